@@ -1,0 +1,60 @@
+"""Options: the numbers and readings that a game may be played under."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import msgspec
+
+O = TypeVar("O", bound="Options")
+
+
+class OptionError(ValueError):
+    """Options that no game can be played under; the message says which and why."""
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What every game's options have in common: checked when made, made from plain values.
+
+    Each field of a subclass is annotated with its range; `check` adds what concerns several together.
+    """
+
+    def __post_init__(self) -> None:
+        self.check()
+
+    def check(self) -> None:
+        """Refuse what cannot be played.
+
+        Raises
+        ------
+        OptionError
+            It says which option, and why.
+        """
+
+    @classmethod
+    def make(cls: type[O], values: dict[str, Any]) -> O:
+        """Options from plain values by name.
+
+        Raises
+        ------
+        OptionError
+            A name is unknown, a value is of the wrong type or out of range, or no game can be played with them.
+        """
+        known = cls.__struct_fields__
+        for name in values:
+            if name not in known:
+                raise OptionError(f"There is no option {name!r}. There are: {', '.join(sorted(known))}.")
+        try:
+            return msgspec.convert(values, cls)
+        except msgspec.ValidationError as fault:
+            if isinstance(fault.__cause__, OptionError):
+                raise fault.__cause__ from None
+            what, _, where = str(fault).partition(" - at `$.")
+            name = where.rstrip("`")
+            raise OptionError(f"{name} cannot be {values.get(name)!r}: {what[:1].lower()}{what[1:]}.") from None
+
+
+def demand(holds: bool, sentence: str) -> None:
+    """Raise `OptionError` with `sentence` unless `holds`."""
+    if not holds:
+        raise OptionError(sentence)

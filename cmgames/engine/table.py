@@ -1,0 +1,340 @@
+"""A table: one game, its rules and the moves made so far."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from cmgames.engine import chance, registry
+from cmgames.engine.game import CHANCE, AnyGame, Outcome, State
+from cmgames.engine.moves import IllegalMove, Move
+from cmgames.engine.record import Record, RecordError
+from cmgames.engine.view import OPEN, SPECTATOR, View
+
+parse = lru_cache(maxsize=4096)(Move.parse)
+_under = lru_cache(maxsize=64)(lambda game, options: game(options))
+
+
+def _rules(game: type[AnyGame], values: dict[str, Any]) -> AnyGame:
+    """The game under these options; games hold no state, so that tables share them."""
+    rules: AnyGame = _under(game, game.Options.make(values))
+    return rules
+
+
+class Event(msgspec.Struct, frozen=True):
+    """A move as one seat saw it.
+
+    Attributes
+    ----------
+    ply : its number in the record, from 0.
+    turn, phase : when it was made.
+    by : the seat that made it, or ``chance``.
+    move : the move, without the cards that this seat may not see.
+    """
+
+    ply: int
+    turn: int
+    phase: str
+    by: str
+    move: Move
+
+
+class Proof(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a table shows of its seed: the commitment always, seed and salt after the end."""
+
+    commitment: str
+    seed: str = ""
+    salt: str = ""
+
+
+class Table:
+    """One game at one table: the only holder of a whole state.
+
+    Parameters
+    ----------
+    game : name of a game in `cmgames.GAMES`.
+    seed : decides every card (see `cmgames.engine.chance`); by default one that nobody can guess.
+    salt : hides the seed in the commitment; by default one that nobody can guess.
+    deals : names of cards that chance deals first, in this order, instead of those that the seed decides; ``""``
+        leaves a card to the seed. For teachers who set up a position; the record says which were chosen.
+    **options : the game's options by name.
+
+    Raises
+    ------
+    ValueError
+        There is no such game; `OptionError`, a ValueError too: no game can be played with these options.
+    IllegalMove
+        A card of `deals` cannot be dealt at its place (also later, when its turn comes).
+
+    Examples
+    --------
+    >>> import cmgames
+    >>> table = cmgames.Table("tunnel-rat", seed=7)
+    >>> table.seat, table.phase
+    ('vc', 'Draw Phase')
+    >>> table.play("draw")
+    1
+    >>> table.view("rat").pile("card").cards
+    ()
+    """
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        seed: int | None = None,
+        salt: str | None = None,
+        deals: Sequence[str] = (),
+        **options: Any,
+    ) -> None:
+        self.game: AnyGame = _rules(registry.game(game), options)
+        self.version = 0
+        self._seed = chance.new_seed() if seed is None else seed
+        self._salt = chance.new_salt() if salt is None else salt
+        self._moves: list[Move] = []
+        self._states: list[State] = [self.game.start()]
+        self._draws = [0]
+        self._deals = tuple(deals)
+        self._chosen: set[int] = set()
+        self._legal: tuple[Move, ...] | None = None
+        self._run_chance()
+
+    @property
+    def state(self) -> State:
+        """The whole state, hidden cards included; for rules, odds and teachers."""
+        return self._states[-1]
+
+    @property
+    def seat(self) -> str | None:
+        """The seat whose move it is; None when the game is over."""
+        seat = self._states[-1].step.seat
+        return None if seat == CHANCE else seat
+
+    @property
+    def phase(self) -> str:
+        """The printed name of the phase."""
+        return self._states[-1].step.phase
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn, from 1."""
+        return self._states[-1].turn
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        return self.game.outcome(self._states[-1])
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """All moves so far, those of chance included."""
+        return tuple(self._moves)
+
+    @property
+    def proof(self) -> Proof:
+        """The commitment to the seed, and the seed and the salt themselves once the game is over."""
+        bound = chance.commitment(self._seed, self._salt)
+        return Proof(bound) if self.outcome is None else Proof(bound, str(self._seed), self._salt)
+
+    def legal(self) -> tuple[Move, ...]:
+        """The moves of the seat whose move it is, in a stable order."""
+        legal = self._legal
+        if legal is None:
+            legal = self._legal = self.game.legal(self._states[-1])
+        return legal
+
+    def why_not(self, move: Move) -> str:
+        """Why a move cannot be made now, in a sentence; empty when it can."""
+        if move.bare in self.legal():
+            return ""
+        if self.seat is None:
+            return "The game is over."
+        return self.game.why_not(self._states[-1], move.bare)
+
+    def play(self, move: Move | str, at: int | None = None) -> int:
+        """Make a move, and then all that chance does until a seat has to act.
+
+        Parameters
+        ----------
+        move : the move or its text.
+        at : the version that the move was made at; None stands for the present one.
+
+        Returns
+        -------
+        int
+            The new version.
+
+        Raises
+        ------
+        IllegalMove
+            With the reason; the table is as it was.
+        """
+        if at is not None and at != self.version:
+            raise IllegalMove("The table has moved on since: look again, then choose.")
+        if isinstance(move, str):
+            move = parse(self.game.name, move)
+        if (move if move.tell is None else move.bare) not in self.legal():
+            raise IllegalMove(self.why_not(move))
+        self._push(move)
+        if self._states[-1].step.seat == CHANCE:
+            self._run_chance()
+        self.version += 1
+        return self.version
+
+    def undo(self) -> int:
+        """Take back the last seat's move and what chance did after it.
+
+        Returns
+        -------
+        int
+            The new version: it counts up, so that moves made before are stale.
+
+        Raises
+        ------
+        IllegalMove
+            No seat has moved yet.
+        """
+        back = next((ply for ply in reversed(range(len(self._moves))) if self.mover(ply) != CHANCE), None)
+        if back is None:
+            raise IllegalMove("There is no move to take back.")
+        self._cut(back)
+        self.version += 1
+        return self.version
+
+    def can_undo(self, seat: str) -> bool:
+        """Whether `seat` could take back its last move without having learned a card since."""
+        for ply in reversed(range(len(self._moves))):
+            by, move = self.mover(ply), self._seen(ply, seat)
+            if by == seat:
+                return True
+            if move.cards:
+                return False
+        return False
+
+    def mover(self, ply: int) -> str:
+        """Who made the move of that number: a seat, or ``chance``."""
+        return self._states[ply].step.seat or CHANCE
+
+    def view(self, seat: str, ply: int | None = None) -> View:
+        """What a seat may know: now, or before the move number `ply` was made.
+
+        Parameters
+        ----------
+        seat : a seat of the game, ``spectator`` or ``open``.
+        ply : number of a move, from 0; None stands for now.
+
+        Raises
+        ------
+        ValueError
+            The game has no such seat.
+        """
+        if seat not in self.game.seats and seat not in (SPECTATOR, OPEN):
+            raise ValueError(f"{self.game.title} has no seat {seat!r}: there are {', '.join(self.game.seats)}.")
+        return self.game.view(self._states[-1 if ply is None else ply], seat)
+
+    def log(self, seat: str, start: int = 0) -> tuple[Event, ...]:
+        """What a seat has seen happen, from move number `start` on."""
+        return tuple(
+            Event(ply, state.turn, state.step.phase, state.step.seat or CHANCE, self._seen(ply, seat))
+            for ply, state in enumerate(self._states[start:-1], start)
+        )
+
+    def random(self) -> random.Random:
+        """Random numbers for the computer player whose move it is; the same whenever this game is replayed."""
+        return chance.player_random(self._seed, len(self._moves))
+
+    def record(self, players: Mapping[str, str] | None = None) -> Record:
+        """The game as a record. It holds every card and the seed: keep it from the players until the end."""
+        return Record.make(
+            game=self.game.name,
+            options=self.game.options,
+            seed=self._seed,
+            salt=self._salt,
+            chosen=tuple(sorted(self._chosen)),
+            players=dict(players or {}),
+            moves=tuple(map(str, self._moves)),
+        )
+
+    @classmethod
+    def from_record(cls, record: Record | Mapping[str, Any] | str | bytes) -> Table:
+        """The table that a record was made of.
+
+        Raises
+        ------
+        RecordError
+            The record is damaged, truncated, reordered, illegal or foreign; it says where and why.
+        """
+        record = Record.load(record)
+        try:
+            table = cls(record.game, seed=int(record.seed), salt=record.salt, **record.options)
+        except ValueError as fault:
+            raise RecordError(f"The record cannot be played: {fault}") from None
+        table._cut(0)
+        table._chosen = set(record.chosen)
+        for ply, text in enumerate(record.moves):
+            table._replay(ply, text)
+        if table.state.step.seat == CHANCE:
+            raise RecordError(f"The record breaks off at move {len(record.moves)}: a card is still to be dealt.")
+        return table
+
+    def _replay(self, ply: int, text: str) -> None:
+        """Make the move of a record at its place, or refuse the record."""
+        state = self.state
+        try:
+            move = parse(self.game.name, text)
+            if state.step.seat != CHANCE:
+                self.play_one(move)
+                return
+        except IllegalMove as fault:
+            raise RecordError(f"Move {ply} of the record, {text!r}, cannot be made: {fault}") from None
+        dealt = self._draw(state)
+        if move not in (dict(self.game.chance(state)) if ply in self._chosen else (dealt,)):
+            raise RecordError(f"Move {ply} of the record says {text!r}, but the seed deals {str(dealt)!r}.")
+        self._push(move, drawn=len(self.game.pool(state)) > 1)
+
+    def play_one(self, move: Move) -> None:
+        """Make a seat's move and let chance wait."""
+        if self.why_not(move):
+            raise IllegalMove(self.why_not(move))
+        self._push(move)
+        self.version += 1
+
+    def _seen(self, ply: int, seat: str) -> Move:
+        move = self._moves[ply]
+        return move if seat == OPEN else self.game.seen(self._states[ply], move, seat)
+
+    def _draw(self, state: State) -> Move:
+        """The move that the generator makes in a state in which chance acts."""
+        pool = self.game.pool(state)
+        index = chance.draw(self._seed, self._draws[-1], len(pool)) if len(pool) > 1 else 0
+        return self.game.dealt(state, pool[index])
+
+    def _chosen_deal(self, state: State, card: str) -> Move:
+        """The move that deals the card that a teacher chose."""
+        move = next((move for move, _ in self.game.chance(state) if move.cards == (card,)), None)
+        if move is None:
+            raise IllegalMove(f"Card {self._draws[-1] + 1} of the chosen deals, {card!r}, cannot be dealt there.")
+        self._chosen.add(len(self._moves))
+        return move
+
+    def _run_chance(self) -> None:
+        while (state := self._states[-1]).step.seat == CHANCE:
+            drawn, number = len(self.game.pool(state)) > 1, self._draws[-1]
+            card = self._deals[number] if drawn and number < len(self._deals) else ""
+            self._push(self._chosen_deal(state, card) if card else self._draw(state), drawn)
+
+    def _push(self, move: Move, drawn: bool = False) -> None:
+        self._states.append(self.game.play(self._states[-1], move))
+        self._moves.append(move)
+        self._draws.append(self._draws[-1] + drawn)
+        self._legal = None
+
+    def _cut(self, plies: int) -> None:
+        """Go back to the state after so many moves."""
+        del self._moves[plies:], self._states[plies + 1 :], self._draws[plies + 1 :]
+        self._chosen = {ply for ply in self._chosen if ply < plies}
+        self._legal = None

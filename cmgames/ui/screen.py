@@ -1,0 +1,283 @@
+"""The screen: what one person sees, as a small frozen value.
+
+A screen is the same kind of thing for every game and every page of the app.  A session
+(`cmgames.ui.session`) makes it, the page's ES module draws it, and neither knows the other: what
+lies between them is this file.
+
+On the wire
+-----------
+Python to page
+    The widget's ``screen`` trait holds the first screen as plain JSON.  Each later one travels as the
+    custom message ``{"patch": ..., "base": n}``, a JSON Merge Patch (RFC 7386) against screen number
+    ``n``; that is why everything with an identity is a mapping by id here and not a list.  A page that
+    is not at ``base`` answers ``{"do": "resync"}`` and gets ``{"screen": ...}``, the whole.
+Page to Python
+    One custom message a deed: the ``send`` mapping of whatever was pressed, with ``n`` (the number of
+    the screen that was pressed) and ``ms`` (milliseconds from the screen's appearance to the press).
+
+Fields that hold their default are left out of the JSON.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+Message = dict[str, Any]
+
+
+class Button(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A thing to press.
+
+    Attributes
+    ----------
+    label : words on it.
+    send : the message that a press sends.
+    off : why it cannot be pressed now; it stays focusable and says so. Empty when it can.
+    main : the one that most people want next.
+    on : for switches, whether it is switched on; None for plain buttons.
+    art : picture to show on it (a card's picture by name), if any.
+    """
+
+    label: str
+    send: Message
+    off: str = ""
+    main: bool = False
+    on: bool | None = None
+    art: str = ""
+
+
+class Card(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One card, or several equal ones, as this seat sees it.
+
+    Attributes
+    ----------
+    at : place within its row, from left to right.
+    name, mark, suit : what is printed on it: its name, its letters, the type that colours it. All empty
+        when the card lies face down.
+    count : how many equal cards this one stands for.
+    send : the message that a press sends; None for a card that is only looked at.
+    picked : chosen by the person.
+    off : why it cannot be chosen now.
+    new : it came or changed with this screen.
+    """
+
+    at: int
+    name: str = ""
+    mark: str = ""
+    suit: str = ""
+    count: int = 1
+    send: Message | None = None
+    picked: bool = False
+    off: str = ""
+    new: bool = False
+
+
+class Row(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A row of cards.
+
+    Attributes
+    ----------
+    at : place on the table, from top to bottom.
+    label : its name.
+    kind : how it is laid out. ``hand``: cards side by side at full size; ``pile``: face-up cards, small,
+        equal ones as one with a count; ``deck``: a face-down stack of `size` cards; ``spot``: one
+        card at full size, which turns over when it becomes known; ``choice``: pick one of these.
+    cards : the cards by id; the id stays with a card for as long as it stays in the row.
+    size : how many cards in all.
+    note : a few words beside the label ("11 of 12").
+    mine : the row belongs to the person who looks.
+    """
+
+    at: int
+    label: str
+    kind: Literal["hand", "pile", "deck", "spot", "choice"]
+    cards: dict[str, Card] = {}
+    size: int = 0
+    note: str = ""
+    mine: bool = False
+
+
+class Track(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A score on its way to a goal."""
+
+    label: str
+    value: int
+    goal: int
+
+
+class Face(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The person across the table.
+
+    Attributes
+    ----------
+    mood : one of ``calm``, ``uneasy``, ``sweating``; ``thinking`` while the answer is awaited.
+    name : whose face it is.
+    said : the last words.
+    seconds : how long the last answer took; None before the first.
+    """
+
+    mood: str
+    name: str
+    said: str = ""
+    seconds: float | None = None
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One of several answers of a `Field`."""
+
+    value: str
+    label: str
+    line: str = ""
+
+
+class Field(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A question on a form.
+
+    Attributes
+    ----------
+    at : place on the form.
+    label : the question.
+    kind : ``radio`` (one of `choices`), ``number`` (a whole number; empty text stands for None), ``check``
+        (true or false), ``text`` (a line), ``file`` (the text of a file that the person opens).
+    value : the present answer, as text ("true" and "false" for ``check``).
+    send : message that a change sends, with the new answer added as ``value``.
+    help : a sentence below it.
+    error : what is wrong with the present answer.
+    more : belongs behind "More rules".
+    """
+
+    at: int
+    label: str
+    kind: Literal["radio", "number", "check", "text", "file"]
+    value: str
+    send: Message
+    choices: tuple[Choice, ...] = ()
+    help: str = ""
+    error: str = ""
+    more: bool = False
+
+
+class Tile(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A game on the home page: a picture, a title, a line."""
+
+    art: str
+    title: str
+    line: str
+    send: Message
+
+
+class Block(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A piece of running text: a heading (``h``), a paragraph (``p``), a list item (``li``), a warning
+    (``warn``), or printed text whose lines are kept (``pre``)."""
+
+    kind: Literal["h", "p", "li", "pre", "warn"]
+    text: str
+
+
+class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line of the log: what happened, who did it (``you``, ``other`` or nobody), in which turn."""
+
+    text: str
+    by: str = ""
+    turn: int = 0
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """Words that belong to a place: why a move was refused, or what went wrong.
+
+    ``at`` is the id of a row, or ``panel``; ``tone`` is ``refused``, ``error`` or ``info``.
+    """
+
+    at: str
+    text: str
+    tone: Literal["refused", "error", "info"] = "refused"
+
+
+class Tick(msgspec.Struct, frozen=True):
+    """The page sends `send` by itself after `after` seconds (unless a newer screen has come)."""
+
+    after: float
+    send: Message
+
+
+class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
+    """All that one person sees.
+
+    Attributes
+    ----------
+    n : number of this screen; each change counts one up.
+    page : which page of the app: ``home``, ``form``, ``text``, ``curtain``, ``table``.
+    title : the page's heading.
+    bar : the buttons at the top of every page.
+    tiles : the games (``home``).
+    fields : the questions (``form``).
+    text : running text (``text``, ``form``, ``curtain``), in order.
+    phases : the turn's phases in their printed order, each ``done``, ``now`` or ``next``.
+    turn : the number of the turn.
+    who : whose move it is, in words.
+    mine : it is this person's move.
+    prompt : one sentence that says what to do.
+    rows, tracks, face : what lies on the table.
+    moves : what can be done, by id, in order; the first nine answer to the number keys.
+    log : what has happened, by number; it only grows.
+    result : how the game ended, in a sentence; empty before.
+    notice : words that belong to a place.
+    say : what a screen reader announces.
+    tick : what the page does by itself after a while.
+    foot : small print at the end of the page.
+    large : drawn for the last row of the classroom.
+    hello : the page introduces itself with ``{"do": "hello", "query": ..., "token": ...}``.
+    token : what the page keeps in its local storage and says at the next hello; "" forgets it.
+    save : a file that the page offers for saving: its name and its text.
+    """
+
+    n: int
+    page: Literal["home", "form", "text", "curtain", "table"]
+    title: str
+    bar: dict[str, Button] = {}
+    tiles: dict[str, Tile] = {}
+    fields: dict[str, Field] = {}
+    text: tuple[Block, ...] = ()
+    phases: dict[str, str] = {}
+    turn: int = 0
+    who: str = ""
+    mine: bool = False
+    prompt: str = ""
+    rows: dict[str, Row] = {}
+    tracks: dict[str, Track] = {}
+    face: Face | None = None
+    moves: dict[str, Button] = {}
+    log: dict[str, Line] = {}
+    result: str = ""
+    notice: Notice | None = None
+    say: str = ""
+    tick: Tick | None = None
+    foot: str = ""
+    large: bool = False
+    hello: bool = False
+    token: str | None = None
+    save: tuple[str, str] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The screen as plain JSON values, without what holds its default."""
+        plain: dict[str, Any] = msgspec.to_builtins(self)
+        return plain
+
+
+def merge_patch(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    """The JSON Merge Patch (RFC 7386) that turns `old` into `new`.
+
+    Lists are replaced whole; a key that is gone becomes None.  Neither side holds None as a value.
+    """
+    patch: dict[str, Any] = {key: None for key in old if key not in new}
+    for key, value in new.items():
+        before = old.get(key)
+        if before == value:
+            continue
+        if isinstance(value, dict) and isinstance(before, dict):
+            patch[key] = merge_patch(before, value)
+        else:
+            patch[key] = value
+    return patch
