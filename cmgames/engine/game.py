@@ -47,10 +47,10 @@ class Verb(msgspec.Struct, frozen=True):
     ----------
     button : what the button says before the cards' names.
     says : what the log says: ``{who}`` does it to ``{cards}``; who is a seat's title.
-    hidden : the same for somebody who may not see the cards.
+    hidden : the same for somebody who may not see the cards; empty when there is nothing to be seen.
     pick : where a person picks its cards: from the seat's ``hand``, from the whole ``catalogue``, or nowhere: each
         legal move of the verb is a button of its own.
-    tells : others can see a tell while it is done.
+    tells : the seat whose face others watch while it does this; empty when there is nothing to see.
     pause : seconds for which a screen lets the position before it stand, so that people can follow.
     """
 
@@ -58,7 +58,7 @@ class Verb(msgspec.Struct, frozen=True):
     says: str
     hidden: str = ""
     pick: Literal["", "hand", "catalogue"] = ""
-    tells: bool = False
+    tells: str = ""
     pause: float = 0.0
 
 

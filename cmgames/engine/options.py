@@ -32,8 +32,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         """
 
     @classmethod
-    def make(cls: type[O], values: dict[str, Any]) -> O:
-        """Options from plain values by name.
+    def make(cls: type[O], values: dict[str, Any], strict: bool = True) -> O:
+        """Options from plain values by name; with ``strict=False`` numbers may be given as text.
 
         Raises
         ------
@@ -45,7 +45,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             if name not in known:
                 raise OptionError(f"There is no option {name!r}. There are: {', '.join(sorted(known))}.")
         try:
-            return msgspec.convert(values, cls)
+            return msgspec.convert(values, cls, strict=strict)
         except msgspec.ValidationError as fault:
             if isinstance(fault.__cause__, OptionError):
                 raise fault.__cause__ from None

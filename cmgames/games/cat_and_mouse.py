@@ -81,21 +81,21 @@ class CatAndMouseOptions(Options, frozen=True, kw_only=True):
     terrorist_hand, us_hand : cards drawn at the start, and the most a hand may hold.
     """
 
-    empty_deck_ends: Literal["at once", "after the turn"] = "at once"
-    hand_limit_applies: Literal["draw phase", "always"] = "draw phase"
-    open_discards: bool = True
-    kinds: Annotated[int, Meta(ge=1, le=4)] = 4
-    copies: Few = 4
-    set_size: Few = 3
-    secrecy: Annotated[int, Meta(ge=0, le=12)] = 12
-    suites: Annotated[int, Meta(ge=1, le=5)] = 5
-    names: Annotated[int, Meta(ge=1, le=3)] = 3
-    us_copies: Few = 4
-    same_name: Few = 3
-    one_suite: Few = 3
-    all_suites: Few = 5
-    terrorist_hand: Hand = 12
-    us_hand: Hand = 9
+    empty_deck_ends: Annotated[Literal["at once", "after the turn"], Meta(title="An empty Terrorist deck ends the game")] = "at once"
+    hand_limit_applies: Annotated[Literal["draw phase", "always"], Meta(title="The hand limit applies")] = "draw phase"
+    open_discards: Annotated[bool, Meta(title="Discard piles lie face up")] = True
+    kinds: Annotated[Annotated[int, Meta(ge=1, le=4)], Meta(title="Kinds of Attack, of Group and of Target")] = 4
+    copies: Annotated[Few, Meta(title="Cards of each of these kinds")] = 4
+    set_size: Annotated[Few, Meta(title="Equal cards of each category in a meld")] = 3
+    secrecy: Annotated[Annotated[int, Meta(ge=0, le=12)], Meta(title="Secrecy cards")] = 12
+    suites: Annotated[Annotated[int, Meta(ge=1, le=5)], Meta(title="US suites")] = 5
+    names: Annotated[Annotated[int, Meta(ge=1, le=3)], Meta(title="Names in each suite")] = 3
+    us_copies: Annotated[Few, Meta(title="Cards of each US name")] = 4
+    same_name: Annotated[Few, Meta(title="Combo of one name: cards")] = 3
+    one_suite: Annotated[Few, Meta(title="Combo of one suite: different cards")] = 3
+    all_suites: Annotated[Few, Meta(title="Combo of different suites: cards")] = 5
+    terrorist_hand: Annotated[Hand, Meta(title="The Terrorist's hand")] = 12
+    us_hand: Annotated[Hand, Meta(title="US Security's hand")] = 9
 
     def check(self) -> None:
         terrorist_deck = 3 * self.kinds * self.copies + self.secrecy
@@ -193,7 +193,7 @@ class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
     verbs = {
         "draw": Verb("Draw a card", "{Who} draws a card."),
         "decline": Verb("Do not draw", "{Who} does not draw."),
-        "deal": Verb("Deal", "The card is: {cards}."),
+        "deal": Verb("Deal", "Dealt: {cards}."),
         "discard": Verb("Discard", "{Who} discards {cards}.", hidden="{Who} discards a card face down.", pick="hand"),
         "combo": Verb("Play the combo", "{Who} plays a combo: {cards}.", pick="hand", pause=0.8),
         "pass": Verb("Go on", "{Who} goes on without."),

@@ -49,14 +49,14 @@ class TunnelRatOptions(Options, frozen=True, kw_only=True):
     tunnels_to_win : so many tunnel cards win for the rat.
     """
 
-    casualty_card: Literal["discard", "keep"] = "discard"
-    max_questions: Annotated[int, Meta(ge=0, le=1000)] | None = None
-    max_turns: Annotated[int, Meta(ge=1, le=100_000)] = 200
-    vc: Count = 4
-    traps: Count = 4
-    tunnels: Count = 8
-    casualties_to_win: Goal = 5
-    tunnels_to_win: Goal = 5
+    casualty_card: Annotated[Literal["discard", "keep"], Meta(title="A VC or Trap card after a wrong guess")] = "discard"
+    max_questions: Annotated[Annotated[int, Meta(ge=0, le=1000)] | None, Meta(title="Questions in the cross-examination, at most (empty: no limit)")] = None
+    max_turns: Annotated[Annotated[int, Meta(ge=1, le=100_000)], Meta(title="Turns, at most")] = 200
+    vc: Annotated[Count, Meta(title="VC cards")] = 4
+    traps: Annotated[Count, Meta(title="Trap cards")] = 4
+    tunnels: Annotated[Count, Meta(title="Tunnel cards")] = 8
+    casualties_to_win: Annotated[Goal, Meta(title="Casualties that win")] = 5
+    tunnels_to_win: Annotated[Goal, Meta(title="Tunnels that win")] = 5
 
     def check(self) -> None:
         demand(
@@ -181,7 +181,7 @@ class TunnelRat(Game[TunnelRatState, TunnelRatOptions]):
         "ask vc": Verb("Is it a VC?", "{Who}: “Is it a VC?”", pause=0.6),
         "ask trap": Verb("Is it a Trap?", "{Who}: “Is it a Trap?”", pause=0.6),
         "ask safe": Verb("Is it safe?", "{Who}: “Is it safe?”", pause=0.6),
-        "answer no": Verb("No.", "{Who}: “No.”", tells=True),
+        "answer no": Verb("No.", "{Who}: “No.”", tells="vc"),
         "pass": Verb("No question: go on", "{Who} asks no more."),
         "advance": Verb("Advance (tunnel)", "{Who}: “Advance!”", pause=0.8),
         "shoot": Verb("Shoot (VC)", "{Who}: “Shoot!”", pause=0.8),

@@ -1,0 +1,136 @@
+"""The pages around the table: home, rules, about, a record to open."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs
+
+from cmgames.engine.game import AnyGame
+from cmgames.engine.registry import GAMES
+from cmgames.engine.table import Table
+from cmgames.ui.screen import Block, Button, Field, Message, Screen, Tile
+from cmgames.ui.session import Page, Session, log
+from cmgames.ui.setup import Setup
+from cmgames.ui.sitting import PERSON, Sitting
+
+ABOUT = (
+    Block("h", "Whose games these are"),
+    Block(
+        "p",
+        "Cat & Mouse and Tunnel Rat are card games by Lloyd Krassner (Warp Spawn Games). The printed rules in this "
+        "program are his texts, word for word.",
+    ),
+    Block("p", "The designer's own note on Tunnel Rat: “I hope this game doesn't offend. If it does, e-mail me and "
+          "I'll remove it.”"),
+    Block("h", "A note for teachers"),
+    Block(
+        "warn",
+        "Both games take their setting from real violence: the tunnels of the Vietnam War, and terrorism and those who "
+        "try to prevent it. Decide beforehand whether that is right for your class, and say why you play it.",
+    ),
+    Block(
+        "p",
+        "What is taught does not need the setting: one side knows something, the other has to infer it. The Group cards "
+        "of Cat & Mouse name regions as the designer printed them; nothing follows from them about the people who live "
+        "there. Somebody in the class may have family among any of the sides.",
+    ),
+    Block("p", "You can play with the roles swapped, call them A and B, or begin with Tunnel Rat's counting alone."),
+    Block("h", "Where secrets are kept"),
+    Block(
+        "p",
+        "A page that “cmgames serve” shows holds only what its seat may know. In JupyterLab and on Binder whoever can "
+        "run code can look into the table: play there against the computer, or with people you trust.",
+    ),
+    Block("h", "Keys"),
+    Block("p", "Arrows move within a row of cards, Enter presses, the number keys make the moves, ? shows all keys."),
+)
+
+
+class Home:
+    """Two tiles, and nothing else."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    def screen(self) -> Screen:
+        tiles = {name: Tile(name, game.title, game.line, {"do": "game", "game": name}) for name, game in GAMES.items()}
+        bar = {
+            "record": Button("Open a record", {"do": "record"}),
+            "about": Button("About", {"do": "about"}),
+        }
+        return Screen(0, "home", "Which game?", tiles=tiles, bar=bar, say="Which game?")
+
+    def on_game(self, message: Message) -> Page:
+        """Turn to the form of a game."""
+        return Setup(self.session, str(message["game"]))
+
+    def on_about(self, message: Message) -> Page:
+        """Turn to the notes."""
+        return Text("About", ABOUT, self)
+
+    def on_record(self, message: Message) -> Page:
+        """Turn to the page that opens a record."""
+        return OpenRecord(self.session)
+
+
+class Text:
+    """Something to read, and the way back."""
+
+    def __init__(self, title: str, text: tuple[Block, ...], back: Page) -> None:
+        self.title, self.text, self.back = title, text, back
+
+    def screen(self) -> Screen:
+        back = Button("Back", {"do": "back"}, main=True)
+        return Screen(0, "text", self.title, text=self.text, moves={"back": back}, say=self.title)
+
+    def on_back(self, message: Message) -> Page:
+        """Turn back to where one came from."""
+        return self.back
+
+
+class OpenRecord:
+    """Opens the record of a game that was saved."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    def screen(self) -> Screen:
+        field = Field(0, "The file with the record", "file", "", {"do": "load"}, help="A file that “Save the record” made.")
+        return Screen(0, "form", "Open a record", fields={"file": field}, say="Open a record")
+
+    def on_load(self, message: Message) -> Page:
+        """Turn to the game of a record: to its end, or to where it broke off."""
+        table = Table.from_record(str(message["value"]))
+        sitting = Sitting(self.session, table, dict.fromkeys(table.game.seats, PERSON))
+        if table.outcome:
+            sitting.on_look({"ply": 0})
+        return sitting
+
+
+def rules(game: AnyGame, back: Page) -> Text:
+    """The printed rules, and how they are read where they are silent."""
+    readings = tuple(Block("li", reading) for reading in game.readings(game.options))
+    return Text(
+        f"The rules of {game.title}",
+        (
+            Block("h", "As printed"),
+            Block("pre", game.printed),
+            Block("h", "Where the text is silent, this table plays"),
+            *readings,
+        ),
+        back,
+    )
+
+
+def arrive(session: Session, token: str, query: str) -> Page | None:
+    """The page for somebody who opens the app: the game he was in, what his link names, or None: home."""
+    saved = session.shelf.find(token) if session.shelf is not None and token else None
+    if saved is not None:
+        session.token = token
+        try:
+            return Sitting.resume(session, saved)
+        except Exception:
+            log.exception("a kept game could not be resumed")
+    wanted = {name: values[0] for name, values in parse_qs(query.lstrip("?")).items()}
+    if wanted.get("game") not in GAMES:
+        return None
+    return Setup(session, wanted.pop("game"), wanted)

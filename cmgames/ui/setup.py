@@ -1,0 +1,268 @@
+"""Before a game: who sits where, and by which rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from cmgames.bots.player import Player, players
+from cmgames.engine.options import OptionError, Options
+from cmgames.engine.registry import game as game_called
+from cmgames.engine.table import Table
+from cmgames.ui import phrases
+from cmgames.ui.screen import Block, Button, Choice, Field, Message, Screen
+from cmgames.ui.session import Page, Refusal, Session
+from cmgames.ui.sitting import PERSON, Sitting
+
+WATCH = "watch"
+FRIEND = Choice(PERSON, "A friend on this screen", "You pass the screen to and fro; a curtain hides the cards.")
+ONLOOKER = Choice(WATCH, "Just watch", "Two computer players play each other.")
+
+
+class Setup:
+    """The form before a game.
+
+    Parameters
+    ----------
+    session : whose page this is.
+    game : the game's name.
+    wanted : answers to begin with: ``seat``, ``opponent`` and options by name; what is no answer is left out.
+    """
+
+    def __init__(self, session: Session, game: str, wanted: dict[str, str] | None = None) -> None:
+        self.session = session
+        self.game = game_called(game)
+        self.options: dict[str, str] = {}
+        self.errors: dict[str, str] = {}
+        self.seat = next(iter(self.game.seats))
+        self.opponent = ""
+        self.watched = {seat: _first_choice(players(game, seat)) for seat in self.game.seats}
+        self.deals = ""
+        self._take(wanted or {})
+
+    def _take(self, wanted: dict[str, str]) -> None:
+        """Begin with the answers of a link or a call."""
+        opponent = wanted.get("opponent", "")
+        across = [seat for seat in self.game.seats if opponent not in players(self.game.name, seat)]
+        if opponent != PERSON and len(across) == 1:
+            self.seat = across[0]
+        if wanted.get("seat") in (*self.game.seats, WATCH):
+            self.seat = wanted["seat"]
+        if opponent in self._opponents():
+            self.opponent = opponent
+        self.options = {name: value for name, value in wanted.items() if name in self._properties()}
+        self._check("")
+
+    # Drawing
+
+    def screen(self) -> Screen:
+        return Screen(
+            0,
+            "form",
+            self.game.title,
+            bar={"help": Button("Rules", {"do": "help"})},
+            text=(Block("p", self.game.line),),
+            fields=self._who() | self._rules() | self._teacher(),
+            moves={"start": Button("Start", {"do": "start"}, main=True)},
+            say=self.game.title,
+        )
+
+    def _who(self) -> dict[str, Field]:
+        """Seat and opponent; who only watches chooses both players."""
+        seats = tuple(Choice(id, phrases.capital(seat.title), seat.line) for id, seat in self.game.seats.items())
+        fields = {"seat": _radio(0, "Who are you?", self.seat, (*seats, ONLOOKER), "seat")}
+        if self.seat != WATCH:
+            choices = (*_choices(self._opponents().values()), FRIEND)
+            return fields | {"opponent": _radio(1, "Who plays against you?", self._opponent(), choices, "opponent")}
+        for at, (id, seat) in enumerate(self.game.seats.items(), 1):
+            choices = _choices(players(self.game.name, id).values())
+            fields[f"watched {id}"] = _radio(
+                at, f"Who plays {seat.title}?", self.watched[id], choices, f"watched {id}"
+            )
+        return fields
+
+    def _rules(self) -> dict[str, Field]:
+        """The options, behind "More rules"."""
+        return {
+            name: _option(at, name, about, self.options.get(name), self.errors.get(name, ""))
+            for at, (name, about) in enumerate(self._properties().items(), 10)
+        }
+
+    def _teacher(self) -> dict[str, Field]:
+        """The cards that a teacher wants to be dealt."""
+        if not self.session.teacher:
+            return {}
+        names = ", ".join(self.game.catalogue.names)
+        field = Field(
+            100,
+            "Set up a position: cards in the order in which they are dealt",
+            "text",
+            self.deals,
+            _set("deals"),
+            help=f"Their names with commas between; what is not named is drawn. There are: {names}.",
+            error=self.errors.get("deals", ""),
+            more=True,
+        )
+        return {"deals": field}
+
+    # What a person does
+
+    def on_set(self, message: Message) -> None:
+        """Take an answer."""
+        name, value = str(message["name"]), str(message["value"])
+        if name == "seat" and value in (*self.game.seats, WATCH):
+            self.seat = value
+        elif name == "opponent" and value in (*self._opponents(), PERSON):
+            self.opponent = value
+        elif name == "deals" and self.session.teacher:
+            self.deals = value
+        elif name in self._properties():
+            self.options[name] = value
+            self._check(name)
+        elif (seat := name.removeprefix("watched ")) in self.watched and value in players(self.game.name, seat):
+            self.watched[seat] = value
+
+    def on_help(self, message: Message) -> Page:
+        """Turn to the rules."""
+        from cmgames.ui.pages import rules
+
+        return rules(self.game(self._made_options()), self)
+
+    def on_start(self, message: Message) -> Page:
+        """Turn to the table, after the manners where two people meet."""
+        seated = self._players()
+        options = msgspec.to_builtins(self._made_options())
+        deals = tuple(card.strip() for card in self.deals.split(",")) if self.deals.strip() else ()
+
+        def begin() -> Page:
+            self.session.forget()
+            return Sitting(self.session, Table(self.game.name, deals=deals, **options), seated)
+
+        two_people = list(seated.values()) == [PERSON, PERSON]
+        if self.game.manners is None or not two_people or self.session.teacher:
+            return begin()
+        seat, manners = self.game.manners
+        return Manners(self.game.title, self.game.seats[seat].title, manners, begin)
+
+    # Answers
+
+    def _players(self) -> dict[str, str]:
+        """Who sits where."""
+        if self.seat == WATCH:
+            return self.watched
+        return {seat: PERSON if seat == self.seat else self._opponent() for seat in self.game.seats}
+
+    def _opponents(self) -> dict[str, Player]:
+        """The computer players for the seat across."""
+        across = next((seat for seat in self.game.seats if seat != self.seat), "")
+        return dict(players(self.game.name, across)) if self.seat != WATCH else {}
+
+    def _opponent(self) -> str:
+        """The chosen opponent, or who is proposed."""
+        known = self._opponents()
+        return self.opponent if self.opponent in (*known, PERSON) else _first_choice(known)
+
+    def _properties(self) -> dict[str, Any]:
+        """What the JSON Schema of the game's options says of each."""
+        schema = msgspec.json.schema(self.game.Options)
+        properties: dict[str, Any] = schema["$defs"][self.game.Options.__name__]["properties"]
+        return properties
+
+    def _made_options(self) -> Options:
+        return self.game.Options.make({name: value or None for name, value in self.options.items()}, strict=False)
+
+    def _check(self, name: str) -> None:
+        """Say beside the answer `name` what is wrong with the options."""
+        self.errors = {}
+        try:
+            self._made_options()
+        except OptionError as error:
+            self.errors = {name: str(error)}
+
+
+class Manners:
+    """What a seat promises before a game between people.
+
+    Parameters
+    ----------
+    title : the game's title.
+    who : the title of the seat that promises.
+    manners : what it promises.
+    begin : makes the table.
+    """
+
+    def __init__(self, title: str, who: str, manners: Iterable[str], begin: Callable[[], Page]) -> None:
+        self.title, self.who, self.begin = title, who, begin
+        self.promised = dict.fromkeys(manners, False)
+
+    def screen(self) -> Screen:
+        fields = {
+            str(at): Field(at, manner, "check", str(promised).lower(), {"do": "promise", "manner": manner})
+            for at, (manner, promised) in enumerate(self.promised.items())
+        }
+        missing = "" if all(self.promised.values()) else "Accept each of them first."
+        words = f"The bluff is the game. Before it begins, {self.who} accepts in front of both:"
+        return Screen(
+            0,
+            "form",
+            self.title,
+            text=(Block("p", words),),
+            fields=fields,
+            moves={"begin": Button("Accepted: begin", {"do": "begin"}, main=True, off=missing)},
+            say=words,
+        )
+
+    def on_promise(self, message: Message) -> None:
+        """Accept one of the manners, or not yet."""
+        manner = str(message["manner"])
+        if manner in self.promised:
+            self.promised[manner] = str(message["value"]) == "true"
+
+    def on_begin(self, message: Message) -> Page:
+        """Turn to the table."""
+        if not all(self.promised.values()):
+            raise Refusal("Accept each of them first.")
+        return self.begin()
+
+
+def _first_choice(known: dict[str, Player] | Any) -> str:
+    """The player who is proposed: not the weakest, who comes first."""
+    names = list(known)
+    return names[min(1, len(names) - 1)]
+
+
+def _choices(known: Iterable[Player]) -> tuple[Choice, ...]:
+    return tuple(Choice(player.name, player.title, player.line) for player in known)
+
+
+def _set(name: str) -> Message:
+    return {"do": "set", "name": name}
+
+
+def _radio(at: int, label: str, value: str, choices: tuple[Choice, ...], name: str) -> Field:
+    return Field(at, label, "radio", value, _set(name), choices)
+
+
+def _option(at: int, name: str, about: dict[str, Any], value: str | None, error: str) -> Field:
+    """The field of an option, from what its JSON Schema says."""
+    default = about.get("default")
+    text = value if value is not None else "" if default is None else str(default)
+    if "enum" in about:
+        kind, choices = "radio", tuple(Choice(choice, phrases.capital(choice)) for choice in about["enum"])
+    elif about.get("type") == "boolean":
+        kind, text, choices = "check", text.lower(), ()
+    else:
+        kind, choices = "number", ()
+    return Field(
+        at,
+        about.get("title", name),
+        kind,  # type: ignore[arg-type]
+        text,
+        _set(name),
+        choices,
+        help=about.get("description", ""),
+        error=error,
+        more=True,
+    )

@@ -1,0 +1,282 @@
+// What a screen looks like: each function turns a piece of the screen into nodes. Nothing here has state;
+// `view` is what only this view knows: its id, its own hint, whether its menu is open.
+
+const entries = (map) => Object.entries(map ?? {});
+const inOrder = (map) => entries(map).sort(([, a], [, b]) => (a.at ?? 0) - (b.at ?? 0));
+const hidden = (text) => h("span", { class: "g-vh", text });
+const slug = (view, ...words) => [view.id, ...words].join("-").replace(/[^\w-]/g, "_");
+
+// ---- small things -------------------------------------------------------------------------------------------
+
+const TONES = { refused: "Not now", error: "Sorry", info: "Note" };
+
+function notice(at, screen, view) {
+  const isHere = (n) => n && (n.at === at || (at === "panel" && !screen.rows?.[n.at] && !screen.fields?.[n.at]));
+  const found = [view.hint, screen.notice].find(isHere);
+  return found && h("p", { key: "notice", class: `g-notice g-${found.tone}` },
+    h("strong", { text: `${TONES[found.tone] ?? "Note"}: ` }), h("span", { text: found.text }));
+}
+
+function button(id, b, { view, region, number = 0, look = "" }) {
+  const why = b.off && slug(view, region, id, "why");
+  return h("button", {
+    key: id, type: "button", send: b.send, class: `g-button ${b.main ? "g-main" : ""} ${look}`,
+    "data-at": region, "data-move": region === "panel" ? id : null, "data-why": b.off || null, title: b.off || null,
+    "aria-disabled": b.off ? "true" : null, "aria-describedby": why || null,
+    "aria-pressed": b.on === undefined ? null : String(b.on), "aria-keyshortcuts": number ? String(number) : null,
+  },
+    number > 0 && h("span", { class: "g-number", "aria-hidden": "true", text: String(number) }),
+    b.art && h("span", { class: "g-art", svg: picture(b.art), style: { "--suit": colour({ name: b.art }) } }),
+    b.on !== undefined && h("span", { class: "g-switch", "aria-hidden": "true" }),
+    h("span", { text: b.label }),
+    why && h("span", { id: why, hidden: true, text: b.off }));
+}
+
+function block({ kind, text }, i) {
+  const tag = { h: "h2", p: "p", li: "li", pre: "pre", warn: "p" }[kind];
+  const prefix = kind === "warn" && h("strong", { text: "Please note: " });
+  return h(tag, { key: `${kind} ${i}`, class: `g-${kind}`, tabindex: kind === "pre" ? 0 : null }, prefix, h("span", { text }));
+}
+
+function prose(blocks = []) {
+  const nodes = [];
+  blocks.forEach((one, i) => {
+    const node = block(one, i);
+    const last = nodes.at(-1);
+    if (one.kind !== "li") nodes.push(node);
+    else if (last?.tag === "ul") last.kids.push(node);
+    else nodes.push(h("ul", { key: `ul ${i}` }, node));
+  });
+  return nodes.length > 0 && h("div", { key: "text", class: "g-prose" }, nodes);
+}
+
+// ---- cards --------------------------------------------------------------------------------------------------
+
+const cardBack = () => h("span", { key: "back", class: "g-back", svg: BACK });
+
+const cardFront = (card) => h("span", { key: "front", class: "g-front" },
+  h("span", { class: "g-mark", "aria-hidden": "true", text: card.mark ?? "" }),
+  h("span", { class: "g-art", svg: picture(card.name, card.mark) }),
+  h("span", { class: "g-name" }, h("span", {}, parted(card.name).map(({ text, soft }, i) => h("span", { key: `${i}`, class: soft && "g-soft", text })))));
+
+function cardWords(card) {
+  if (!card.name) return hidden("face down");
+  const suit = card.suit && card.suit !== card.name && card.suit;
+  return hidden([suit && `, ${suit}`, card.count > 1 && `, ${card.count} cards`, card.new && ", new"].filter(Boolean).join(""));
+}
+
+function card(id, c, { rowId, row, view }) {
+  const asButton = Boolean(c.send) || row.kind === "choice" || (row.kind === "hand" && row.mine);
+  const why = c.off && slug(view, rowId, id, "why");
+  const look = [c.name ? "g-up" : "g-down", c.picked && "g-picked", c.new && "g-new", c.off && "g-off"];
+  const pressed = c.send || row.kind === "choice" ? String(Boolean(c.picked)) : null;
+  return h("li", { key: id },
+    h(asButton ? "button" : "div", {
+      class: `g-card ${look.filter(Boolean).join(" ")}`, type: asButton ? "button" : null, send: c.send,
+      style: { "--suit": colour(c) }, title: c.off || (row.kind === "pile" && c.name) || null,
+      "data-at": rowId, "data-why": c.off || null, "aria-describedby": why || null,
+      "aria-pressed": asButton ? pressed : null, "aria-disabled": asButton && (c.off || !c.send) ? "true" : null,
+    },
+      h("span", { class: "g-turn" }, cardBack(), c.name && cardFront(c)),
+      cardWords(c),
+      c.count > 1 && h("span", { class: "g-count", "aria-hidden": "true", text: `×${c.count}` }),
+      c.picked && h("span", { class: "g-tick", "aria-hidden": "true", text: "✓" }),
+      why && h("span", { id: why, hidden: true, text: c.off })));
+}
+
+function deck(row) {
+  const size = row.size ?? 0;
+  const layers = Math.min(size, 3);
+  return h("div", { key: "deck", class: `g-pack g-layers${layers}` },
+    h("span", { class: "g-stack", "aria-hidden": "true" }, size > 0 && cardBack()),
+    h("span", { class: "g-size", text: String(size) }),
+    hidden(size === 1 ? " card, face down" : " cards, face down"));
+}
+
+const cards = (rowId, row, view) => h("ul", { key: "cards", role: "list", class: "g-cards", "data-keys": true },
+  inOrder(row.cards).map(([id, c]) => card(id, c, { rowId, row, view })));
+
+function row(id, r, screen, view) {
+  const label = slug(view, id, "label");
+  const isEmpty = r.kind !== "deck" && entries(r.cards).length === 0;
+  return h("div", { key: id, role: "group", class: `g-row g-${r.kind} ${r.mine ? "g-mine" : ""} ${entries(r.cards).length > 2 ? "g-several" : ""}`, "aria-labelledby": label, "data-region": id },
+    h("div", { class: "g-label" }, h("h2", { id: label, text: r.label }), r.note && h("span", { class: "g-note", text: r.note })),
+    r.kind === "deck" ? deck(r) : cards(id, r, view),
+    isEmpty && h("p", { class: "g-empty", text: "no cards" }),
+    notice(id, screen, view));
+}
+
+// ---- the table ----------------------------------------------------------------------------------------------
+
+const PHASE_WORDS = { done: " (done)", now: "", next: "" };
+
+function phases(screen) {
+  const list = entries(screen.phases);
+  return list.length > 0 && h("div", { key: "phases", class: "g-phases" },
+    screen.turn > 0 && h("p", { class: "g-turnno" }, h("span", { text: "Turn " }), h("strong", { text: String(screen.turn) })),
+    h("ol", { "aria-label": "Phases of the turn", role: "list" }, list.map(([name, state], i) =>
+      h("li", { key: name, class: `g-phase g-${state}`, "aria-current": state === "now" ? "step" : null },
+        h("span", { class: "g-step" },
+          h("span", { class: "g-dot", "aria-hidden": "true", text: state === "done" ? "✓" : String(i + 1) }),
+          h("span", { class: "g-phasename", text: name }), hidden(PHASE_WORDS[state] ?? ""))))));
+}
+
+function track(id, t) {
+  const pips = Array.from({ length: Math.min(t.goal, 12) }, (_, i) => h("span", { key: `p${i}`, class: i < t.value ? "g-pip g-full" : "g-pip" }));
+  return h("li", { key: id, class: "g-track" }, h("span", { class: "g-tracklabel", text: t.label }),
+    h("span", { class: "g-pips", "aria-hidden": "true" }, pips), h("span", { class: "g-of", text: `${t.value} of ${t.goal}` }));
+}
+
+const seconds = (s) => `${s < 10 ? s.toFixed(1) : Math.round(s)} s`;
+
+function person(face) {
+  const words = `${["calm", "uneasy"].includes(face.mood) ? "looks" : "is"} ${face.mood}`;
+  return h("figure", { key: "face", class: "g-person" },
+    h("span", { class: "g-face", svg: portrait(face.mood) }),
+    h("figcaption", {},
+      face.said && h("p", { class: "g-said" }, h("q", { text: face.said })),
+      h("p", { class: "g-mood" }, h("strong", { text: `${face.name} ` }), h("span", { text: words })),
+      face.seconds !== undefined && h("p", { class: "g-seconds", text: `answered after ${seconds(face.seconds)}` })));
+}
+
+const LINE = { deck: "small", spot: "small", pile: "pile", choice: "choice", hand: "hand" };
+
+/** The rows in order; a run of like rows and a hand each begin a new line. */
+function rows(screen, view) {
+  const all = inOrder(screen.rows);
+  const line = (i) => LINE[all[i]?.[1].kind];
+  const begins = (i) => i > 0 && line(i) !== line(i - 1) && (line(i) === line(i + 1) || line(i) === "hand");
+  return all.flatMap(([id, r], i) => [begins(i) && h("div", { key: `line ${id}`, class: "g-break" }), row(id, r, screen, view)]);
+}
+
+function felt(screen, view) {
+  const tracks = entries(screen.tracks);
+  const hasTop = screen.face || tracks.length > 0;
+  const isAiry = !Object.values(screen.rows ?? {}).some((r) => r.kind === "hand" || r.kind === "choice");
+  return h("div", { key: "felt", class: `g-felt ${isAiry ? "g-airy" : ""}` },
+    hasTop && h("div", { key: "top", class: "g-people" }, screen.face && person(screen.face),
+      tracks.length > 0 && h("ul", { class: "g-tracks", role: "list" }, tracks.map(([id, t]) => track(id, t)))),
+    h("div", { key: "rows", class: "g-rows" }, rows(screen, view)));
+}
+
+function log(screen) {
+  let turn = 0;
+  const lines = entries(screen.log).map(([id, line]) => {
+    const isNewTurn = (line.turn ?? 0) > turn;
+    turn = line.turn ?? turn;
+    return h("li", { key: id, class: `g-by-${line.by || "nobody"}` },
+      isNewTurn && h("strong", { class: "g-logturn", text: `Turn ${turn}` }),
+      h("span", { class: "g-line", text: line.text }));
+  });
+  return lines.length > 0 && h("div", { key: "log", class: "g-log" },
+    h("h2", { text: "What has happened" }),
+    h("div", { class: "g-scroll", tabindex: 0, role: "region", "aria-label": "Log" }, h("ol", { role: "list" }, lines)));
+}
+
+function panel(screen, view) {
+  const moves = inOrder(screen.moves);
+  const isTable = screen.page === "table";
+  const told = notice("panel", screen, view);
+  if (!isTable && !moves.length && !screen.who && !screen.prompt && !told) return null;
+  const who = slug(view, "who");
+  return h("section", {
+    key: "panel", class: `g-panel ${screen.mine ? "g-yours" : ""}`, "data-region": "panel", "data-start": isTable, tabindex: -1,
+    "aria-labelledby": screen.who ? who : null, "aria-label": screen.who ? null : "What you can do",
+  },
+    screen.result && h("p", { class: "g-result", text: screen.result }),
+    screen.who && h("h2", { id: who, class: "g-who", text: screen.who }),
+    screen.prompt && h("p", { class: "g-prompt", text: screen.prompt }),
+    told,
+    moves.length > 0 && h("div", { key: "moves", class: "g-moves", "data-keys": true },
+      moves.map(([id, b], i) => button(id, b, { view, region: "panel", number: i < 9 ? i + 1 : 0 }))));
+}
+
+// ---- forms --------------------------------------------------------------------------------------------------
+
+function radios(name, f) {
+  return h("div", { class: "g-options" }, f.choices.map((choice) =>
+    h("label", { key: choice.value, class: "g-option" },
+      h("input", { type: "radio", name, value: choice.value, checked: f.value === choice.value, send: f.send }),
+      h("span", { class: "g-choicewords" }, h("strong", { text: choice.label }), choice.line && h("span", { text: choice.line })))));
+}
+
+const INPUTS = {
+  number: { type: "number", inputmode: "numeric", step: 1 },
+  text: { type: "text", autocomplete: "off", spellcheck: "false" },
+  file: { type: "file" },
+  check: { type: "checkbox" },
+};
+
+function input(f, id, describedby) {
+  const value = { number: { value: f.value }, text: { value: f.value }, check: { checked: f.value === "true" }, file: {} }[f.kind];
+  return h("input", { ...INPUTS[f.kind], ...value, id, send: f.send, "aria-describedby": describedby, "aria-invalid": f.error ? "true" : null });
+}
+
+function field(key, f, view) {
+  const id = slug(view, key);
+  const error = view.hint?.at === key ? view.hint.text : f.error;
+  const notes = [f.help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(" ") || null;
+  const below = [
+    f.help && h("p", { key: "help", id: `${id}-help`, class: "g-help", text: f.help }),
+    error && h("p", { key: "error", id: `${id}-error`, class: "g-error" }, h("strong", { text: "Please check: " }), h("span", { text: error })),
+  ];
+  if (f.kind === "radio") {
+    return h("fieldset", { key, class: "g-field", "data-region": key, "aria-describedby": notes }, h("legend", { text: f.label }), radios(id, f), ...below);
+  }
+  return h("div", { key, class: `g-field g-kind-${f.kind}`, "data-region": key, "data-field": key },
+    h("label", { for: id, text: f.label }), input({ ...f, error }, id, notes), ...below);
+}
+
+function form(screen, view) {
+  const all = inOrder(screen.fields);
+  const draw = (list) => list.map(([key, f]) => field(key, f, view));
+  const more = all.filter(([, f]) => f.more);
+  return all.length > 0 && h("div", { key: "form", class: "g-form" },
+    draw(all.filter(([, f]) => !f.more)),
+    more.length > 0 && h("details", { key: "more", class: "g-more", "data-wrong": more.some(([, f]) => f.error) },
+      h("summary", { text: "More rules" }), h("div", { class: "g-form" }, draw(more))));
+}
+
+// ---- pages --------------------------------------------------------------------------------------------------
+
+function header(screen, view) {
+  const bar = inOrder(screen.bar);
+  const isTable = screen.page === "table";
+  return h("header", { key: "header", class: `g-header ${view.menu ? "g-menuopen" : ""} ${bar.length > 2 ? "g-many" : ""}`, "data-region": "bar" },
+    h("h1", { text: screen.title, tabindex: -1, "data-start": !isTable && screen.page !== "curtain" }),
+    bar.length > 2 && h("button", { type: "button", class: "g-button g-quiet g-menu", "data-menu": true, "aria-expanded": String(Boolean(view.menu)), text: "Menu" }),
+    h("div", { key: "bar", class: "g-bar", "data-keys": true },
+      bar.map(([id, b]) => button(id, b, { view, region: "bar", look: "g-quiet" })),
+      h("button", { key: " keys", type: "button", class: "g-button g-quiet g-keysbutton", "data-help": true, "aria-keyshortcuts": "?" },
+        h("span", { "aria-hidden": "true", text: "?" }), hidden("Keys"))));
+}
+
+const tiles = (screen) => entries(screen.tiles).length > 0 && h("div", { key: "tiles", class: "g-tiles", "data-keys": true, "data-region": "tiles" },
+  inOrder(screen.tiles).map(([id, t]) => h("button", { key: id, type: "button", class: "g-tile", send: t.send },
+    h("span", { class: "g-scene", svg: scene(t.art) }),
+    h("span", { class: "g-tilewords" }, h("strong", { text: t.title }), h("span", { text: t.line })))));
+
+const KEYS = [["Tab", "to the next control"], ["Arrow keys", "within a row of cards or moves"], ["Enter or Space", "press"],
+  ["1 to 9", "the moves, in their order"], ["?", "this list"], ["Escape", "close it"]];
+
+const keysDialog = (view) => h("dialog", { key: "keys", class: "g-dialog", "aria-labelledby": slug(view, "keys") },
+  h("h2", { id: slug(view, "keys"), text: "Keys" }),
+  h("dl", {}, KEYS.map(([key, does]) => h("div", { key }, h("dt", {}, h("kbd", { text: key })), h("dd", { text: does })))),
+  h("button", { type: "button", class: "g-button g-main", "data-close": true, text: "Close" }));
+
+function curtain(screen, view) {
+  return h("div", { key: "curtain", class: "g-curtain", "data-start": !entries(screen.moves).length, tabindex: -1 },
+    h("span", { class: "g-emblem", svg: BACK, "aria-hidden": "true" }), prose(screen.text), panel(screen, view));
+}
+
+const table = (screen, view) => [phases(screen),
+  h("div", { key: "table", class: "g-table" }, felt(screen, view), panel(screen, view), log(screen))];
+
+const plainPage = (screen, view) => h("div", { key: screen.page, class: `g-page g-${screen.page}` },
+  tiles(screen), prose(screen.text), form(screen, view), panel(screen, view));
+
+/** The whole screen as nodes. */
+function drawScreen(screen, view) {
+  const body = { table, curtain }[screen.page] ?? plainPage;
+  return [header(screen, view), body(screen, view), screen.foot && h("p", { key: "foot", class: "g-foot", text: screen.foot }), keysDialog(view)].flat();
+}

@@ -1,0 +1,197 @@
+"""How a sitting is drawn: the curtain, the table as it is, the table as it was."""
+
+from __future__ import annotations
+
+from cmgames.engine.game import CHANCE, Outcome
+from cmgames.engine.moves import Move
+from cmgames.engine.view import OPEN, View
+from cmgames.ui import layout, phrases
+from cmgames.ui.screen import Block, Button, Face, Screen, Tick
+from cmgames.ui.sitting import PERSON, Sitting
+
+MOST_SAID = 6
+"""So many events at most are announced with one screen."""
+
+
+def curtain(sitting: Sitting) -> Screen:
+    """Nothing of anybody's hand: the next person takes the screen."""
+    title = phrases.seat_title(sitting.table.game, sitting.table.seat or "")
+    words = f"Give the screen to {title}. Everybody else looks away."
+    return Screen(
+        0,
+        "curtain",
+        sitting.table.game.title,
+        bar=_bar(sitting),
+        text=(Block("p", words),),
+        moves={"ready": Button(f"I am {title}", {"do": "ready"}, main=True)},
+        say=words,
+    )
+
+
+def present(sitting: Sitting) -> Screen:
+    """The table as it is, for the person before the screen."""
+    game, table, over = sitting.table.game, sitting.table, sitting.outcome
+    view = table.view(OPEN if over or sitting.open_hands else sitting.viewer, sitting.ply)
+    legal = sitting.legal()
+    events = table.log(view.seat)[: sitting.ply]
+    said = [phrases.event(game, event) for event in layout.merged(events[sitting.say_from :])][-MOST_SAID:]
+    sitting.say_from = sitting.ply
+    file, sitting.file = sitting.file, None
+    prompt, result = _prompt(sitting, view, legal), _result(sitting, over)
+    moves = layout.moves(game, legal, sitting.picks, table.version, sitting.refusals())
+    return Screen(
+        0,
+        "table",
+        game.title,
+        bar=_bar(sitting),
+        phases=layout.phases(game, view, over is not None),
+        turn=view.turn,
+        who=_who(sitting),
+        mine=bool(legal),
+        prompt=prompt,
+        rows=layout.rows(
+            game, view, sitting.hand_seat, legal, sitting.picks, _why_not(sitting, view, legal), sitting.fresh(view)
+        ),
+        tracks=layout.tracks(game, view),
+        face=_face(sitting, view),
+        moves=_end_moves() if over else moves,
+        log=layout.lines(game, events, sitting.hand_seat),
+        result=result,
+        say=" ".join(filter(None, [*said, result or prompt])),
+        tick=None if sitting.waits is None or sitting.paused else Tick(sitting.waits, {"do": "tick", "ply": sitting.ply}),
+        foot=_foot(sitting),
+        save=file,
+    )
+
+
+def past(sitting: Sitting, ply: int) -> Screen:
+    """The table before move number `ply`, both hands open."""
+    game, table, last = sitting.table.game, sitting.table, len(sitting.table.moves)
+    view, events = table.view(OPEN, ply), table.log(OPEN)
+    done = phrases.event(game, events[ply - 1]) if ply else "The beginning of the game."
+    return Screen(
+        0,
+        "table",
+        game.title,
+        bar=_bar(sitting),
+        phases=layout.phases(game, view, over=False),
+        turn=view.turn,
+        who=f"Looking back: move {ply} of {last}",
+        prompt=done,
+        rows=layout.rows(game, view, sitting.viewer),
+        tracks=layout.tracks(game, view),
+        moves=_steps(ply, last, sitting.session.teacher),
+        log=layout.lines(game, events, sitting.viewer),
+        say=done,
+        foot=_foot(sitting),
+    )
+
+
+def _steps(ply: int, last: int, teacher: bool) -> dict[str, Button]:
+    """The buttons that step through a game."""
+
+    def step(label: str, to: int, main: bool = False) -> Button:
+        off = "" if 0 <= to <= last and to != ply else "This is the beginning." if to <= 0 else "This is the end."
+        return Button(label, {"do": "look", "ply": to}, main=main, off=off)
+
+    steps = {
+        "first": step("To the beginning", 0),
+        "back": step("Step back", ply - 1),
+        "forward": step("Step forward", ply + 1, main=True),
+        "last": step("To the end", last),
+    }
+    if teacher:
+        steps["branch"] = Button("Play on from here", {"do": "branch"})
+    return steps | {"return": Button("Back to the present", {"do": "return"})}
+
+
+def _who(sitting: Sitting) -> str:
+    """Whose move it is, in words."""
+    table = sitting.table
+    if sitting.outcome:
+        return "The game is over"
+    seat = table.mover(sitting.ply) if sitting.ply < len(table.moves) else table.seat or CHANCE
+    if seat == CHANCE:
+        return "The cards speak"
+    if seat == sitting.viewer and not sitting.open_hands:
+        return "Your move"
+    return f"{phrases.capital(phrases.seat_title(table.game, seat))} moves"
+
+
+def _prompt(sitting: Sitting, view: View, legal: tuple[Move, ...]) -> str:
+    """One sentence that says what to do, or what is going on."""
+    table = sitting.table
+    if legal:
+        return table.game.prompt(table.view(sitting.hand_seat), legal)
+    if sitting.outcome:
+        return "All cards lie open now."
+    if sitting.paused:
+        return "Paused."
+    events = reversed(table.log(view.seat)[: sitting.ply])
+    return next(filter(None, (phrases.event(table.game, event) for event in events)), "The cards are dealt.")
+
+
+def _result(sitting: Sitting, over: Outcome | None) -> str:
+    """Who won, and why."""
+    if over is None:
+        return ""
+    if over.winner is None:
+        return f"Nobody wins. {over.reason}"
+    if sitting.people == [over.winner]:
+        return f"You win! {over.reason}"
+    return f"{phrases.capital(phrases.seat_title(sitting.table.game, over.winner))} wins. {over.reason}"
+
+
+def _end_moves() -> dict[str, Button]:
+    return {
+        "again": Button("Play again", {"do": "again"}, main=True),
+        "look": Button("Step through the game", {"do": "look", "ply": 0}),
+        "save": Button("Save the record", {"do": "save"}),
+        "home": Button("Another game", {"do": "home"}),
+    }
+
+
+def _bar(sitting: Sitting) -> dict[str, Button]:
+    """The buttons at the top."""
+    bar = {"help": Button("Rules", {"do": "help"})}
+    over = sitting.table.outcome is not None
+    if sitting.people and not over:
+        off = "" if sitting.can_undo() else "There is nothing to take back, or a card has become known since."
+        bar["undo"] = Button("Undo", {"do": "undo"}, off=off)
+    if not sitting.people and sitting.outcome is None:
+        bar["pause"] = Button("Pause", {"do": "pause"}, on=sitting.paused)
+        bar["slower"] = Button("Slower", {"do": "speed", "by": -1})
+        bar["faster"] = Button("Faster", {"do": "speed", "by": 1})
+    if sitting.session.teacher:
+        bar["open"] = Button("Open hands", {"do": "open"}, on=sitting.open_hands)
+        bar["look"] = Button("Look back", {"do": "look", "ply": max(len(sitting.table.moves) - 1, 0)})
+        bar["save"] = Button("Save", {"do": "save"})
+    return bar
+
+
+def _foot(sitting: Sitting) -> str:
+    """The proof that the cards were fixed before the first one."""
+    proof = sitting.table.proof
+    if not proof.seed:
+        return f"Sealed before the first card: SHA-256 {proof.commitment}"
+    return f"Sealed before the first card: SHA-256 {proof.commitment}. Seed {proof.seed}, salt {proof.salt}."
+
+
+def _face(sitting: Sitting, view: View) -> Face | None:
+    """The face of the computer player who answers, for whoever sits across."""
+    game, table = sitting.table.game, sitting.table
+    seat = next((verb.tells for verb in game.verbs.values() if verb.tells), "")
+    if not seat or seat == sitting.hand_seat or sitting.players[seat] == PERSON or sitting.outcome:
+        return None
+    thinking = sitting.waits is not None and table.moves[sitting.ply].tell is not None
+    return layout.face(game, view, phrases.capital(phrases.seat_title(game, seat)), thinking)
+
+
+def _why_not(sitting: Sitting, view: View, legal: tuple[Move, ...]) -> dict[str, str]:
+    """Why the cards of the hand that cannot be picked cannot."""
+    from_hand = [move for move in legal if sitting.table.game.verbs[move.verb].pick == "hand"]
+    if not from_hand:
+        return {}
+    pickable = {name for move in from_hand for name in move.cards}
+    hand = {name for pile in view.piles if pile.owner == sitting.hand_seat for name in pile.cards}
+    return {name: sitting.table.why_not(Move(from_hand[0].verb, (name,))) for name in hand - pickable}
