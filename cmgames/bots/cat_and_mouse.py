@@ -10,14 +10,14 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from math import comb, prod
+from math import comb, isclose, prod
 
 from cmgames.bots.player import pick, player, uniform
 from cmgames.engine.moves import Move
 from cmgames.engine.view import View
 from cmgames.games.cat_and_mouse import CATEGORIES, SUITES, CatAndMouseOptions
 
-TITLE = "cat-and-mouse"
+GAME = "cat-and-mouse"
 DRAW, DECLINE, PASS, LOSE_RANDOM = Move("draw"), Move("decline"), Move("pass"), Move("lose random")
 
 ARRIVES = 0.4
@@ -36,6 +36,12 @@ HURRY = 6
 def categories(kinds: int) -> tuple[tuple[str, ...], ...]:
     """The names of Attacks, Groups and Targets in play."""
     return tuple(tuple(name for name, _ in names[:kinds]) for names in CATEGORIES.values())
+
+
+@lru_cache(maxsize=16)
+def plan_cards(kinds: int) -> frozenset[str]:
+    """The names of all Attacks, Groups and Targets in play."""
+    return frozenset(name for names in categories(kinds) for name in names)
 
 
 @lru_cache(maxsize=64)
@@ -92,21 +98,23 @@ def hope(table: Iterable[dict[str, float]]) -> float:
 
 def after_losing(card: str, hand: Counter[str], thrown: Counter[str], options: CatAndMouseOptions) -> float:
     """The hope that is left when a card of the hand is thrown away."""
-    if hand[card] and card not in plan_cards(options.kinds):
+    if card not in plan_cards(options.kinds):
         return hope(prospects(hand, thrown, options)) * (1 - SECRECY_WORTH)
     return hope(prospects(hand - Counter([card]), thrown + Counter([card]), options))
-
-
-@lru_cache(maxsize=16)
-def plan_cards(kinds: int) -> frozenset[str]:
-    """The names of all Attacks, Groups and Targets in play."""
-    return frozenset(name for names in categories(kinds) for name in names)
 
 
 def exposure(plan: Iterable[str], thrown: Counter[str], options: CatAndMouseOptions) -> float:
     """How likely the discards make this plan in the eyes of US Security."""
     table = suspicion(thrown if options.open_discards else Counter(), options)
     return prod(kinds[name] for kinds, name in zip(table, plan, strict=True))
+
+
+def secret_hope(card: str, hand: Counter[str], thrown: Counter[str], options: CatAndMouseOptions) -> float:
+    """The hope that is left, times how likely the likeliest plan is not guessed, when a card is thrown away."""
+    table = prospects(hand - Counter([card]), thrown + Counter([card]), options)
+    plan = [max(kinds, key=kinds.__getitem__) for kinds in table]
+    left = after_losing(card, hand, thrown, options)
+    return left * (1 - exposure(plan, thrown + Counter([card]), options))
 
 
 def own_cards(view: View) -> tuple[Counter[str], Counter[str]]:
@@ -129,7 +137,7 @@ def draw_or_not(view: View) -> Move:
 def best(moves: Sequence[Move], worth: Sequence[float], random: random.Random) -> Move:
     """The move of most worth, any of them if several are."""
     most = max(worth)
-    return pick(random, [move for move, value in zip(moves, worth, strict=True) if value == most])
+    return pick(random, [move for move, value in zip(moves, worth, strict=True) if isclose(value, most)])
 
 
 def give_up(legal: tuple[Move, ...], random: random.Random) -> Move:
@@ -143,10 +151,10 @@ def turn_in(view: View, legal: tuple[Move, ...], random: random.Random) -> Move:
     return pick(random, secrecy) if secrecy and view.pile("terrorist deck").size > 2 else PASS
 
 
-player(TITLE, "terrorist", "random", "Anyhow", "Makes any legal move, each equally likely.")(uniform)
+player(GAME, "terrorist", "random", "Anyhow", "Makes any legal move, each equally likely.")(uniform)
 
 
-@player(TITLE, "terrorist", "collector", "The collector", "Keeps what makes a meld likeliest, and attacks at once.")
+@player(GAME, "terrorist", "collector", "The collector", "Keeps what makes a meld likeliest, and attacks at once.")
 def collector(view: View, legal: tuple[Move, ...], random: random.Random) -> Move:
     """Throws away what costs the least hope."""
     if legal[0] == DRAW:
@@ -162,7 +170,7 @@ def collector(view: View, legal: tuple[Move, ...], random: random.Random) -> Mov
 
 
 @player(
-    TITLE,
+    GAME,
     "terrorist",
     "schemer",
     "The schemer",
@@ -183,14 +191,6 @@ def schemer(view: View, legal: tuple[Move, ...], random: random.Random) -> Move:
     if min(exposures) > EXPOSED and shielded and view.pile("terrorist deck").size > HURRY:
         return PASS
     return best(melds, [-exposed for exposed in exposures], random)
-
-
-def secret_hope(card: str, hand: Counter[str], thrown: Counter[str], options: CatAndMouseOptions) -> float:
-    """The hope that is left, times how likely the likeliest plan is not guessed, when a card is thrown away."""
-    table = prospects(hand - Counter([card]), thrown + Counter([card]), options)
-    plan = [max(kinds, key=kinds.__getitem__) for kinds in table]
-    left = after_losing(card, hand, thrown, options)
-    return left * (1 - exposure(plan, thrown + Counter([card]), options))
 
 
 # US Security
@@ -218,10 +218,10 @@ def keep_best(view: View, moves: Sequence[Move], random: random.Random) -> Move:
     return best(moves, worth, random)
 
 
-player(TITLE, "us", "random", "Anyhow", "Makes any legal move, each equally likely.")(uniform)
+player(GAME, "us", "random", "Anyhow", "Makes any legal move, each equally likely.")(uniform)
 
 
-@player(TITLE, "us", "hunter", "The hunter", "Plays a combo whenever it can, the cheapest first. Guesses blindly.")
+@player(GAME, "us", "hunter", "The hunter", "Plays a combo whenever it can, the cheapest first. Guesses blindly.")
 def hunter(view: View, legal: tuple[Move, ...], random: random.Random) -> Move:
     """Cheap combos, and a hand that makes the next one."""
     if legal[0].verb == "discard":
@@ -234,7 +234,11 @@ def hunter(view: View, legal: tuple[Move, ...], random: random.Random) -> Move:
 
 
 @player(
-    TITLE, "us", "profiler", "The profiler", "Hunts as well, and reads the discards: what is thrown away is not the plan."
+    GAME,
+    "us",
+    "profiler",
+    "The profiler",
+    "Hunts as well, and reads the discards: what is thrown away is not the plan.",
 )
 def profiler(view: View, legal: tuple[Move, ...], random: random.Random) -> Move:
     """Guesses the likeliest of the melds."""

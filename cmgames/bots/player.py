@@ -58,7 +58,7 @@ def pick(random: random.Random, items: Sequence[T]) -> T:
     return items[int(random.random() * len(items))]
 
 
-def uniform(view: View, legal: tuple[Move, ...], random: random.Random) -> Move:
+def uniform(_view: View, legal: tuple[Move, ...], random: random.Random) -> Move:
     """Any legal move, each equally likely."""
     return pick(random, legal)
 

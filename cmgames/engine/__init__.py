@@ -1,0 +1,1 @@
+"""What every game needs and no game is: cards, moves, views, tables, records."""

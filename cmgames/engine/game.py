@@ -69,11 +69,11 @@ class Seat(msgspec.Struct, frozen=True):
     line: str
 
 
-S = TypeVar("S", bound=State)
-O = TypeVar("O", bound=Options)
+AnyState = TypeVar("AnyState", bound=State)
+AnyOptions = TypeVar("AnyOptions", bound=Options)
 
 
-class Game(ABC, Generic[S, O]):
+class Game(ABC, Generic[AnyState, AnyOptions]):
     """The rules of one game under given options.
 
     A game holds no cards and no randomness: each method is a pure function of a state.  The engine draws when
@@ -105,39 +105,39 @@ class Game(ABC, Generic[S, O]):
     Options: ClassVar[type[Options]]
     catalogue: Catalogue
 
-    def __init__(self, options: O) -> None:
+    def __init__(self, options: AnyOptions) -> None:
         self.options = options
 
     @abstractmethod
-    def start(self) -> S:
+    def start(self) -> AnyState:
         """The state before the first move."""
 
     @abstractmethod
-    def legal(self, state: S) -> tuple[Move, ...]:
+    def legal(self, state: AnyState) -> tuple[Move, ...]:
         """The moves of the seat whose move it is, in a stable order; none where chance acts or all is over."""
 
     @abstractmethod
-    def why_not(self, state: S, move: Move) -> str:
+    def why_not(self, state: AnyState, move: Move) -> str:
         """Why a move that is not in `legal` is not, in a sentence for players."""
 
     @abstractmethod
-    def play(self, state: S, move: Move) -> S:
+    def play(self, state: AnyState, move: Move) -> AnyState:
         """The state after a move that is legal, or that chance can make."""
 
     @abstractmethod
-    def pool(self, state: S) -> Pile:
+    def pool(self, state: AnyState) -> Pile:
         """The cards of which chance takes one, each equally likely, where it is chance's move."""
 
     @abstractmethod
-    def dealt(self, state: S, code: int) -> Move:
+    def dealt(self, state: AnyState, code: int) -> Move:
         """Chance's move that takes the card `code` of the `pool`."""
 
     @abstractmethod
-    def outcome(self, state: S) -> Outcome | None:
+    def outcome(self, state: AnyState) -> Outcome | None:
         """How the game ended; None while it goes on."""
 
     @abstractmethod
-    def view(self, state: S, seat: str) -> View:
+    def view(self, state: AnyState, seat: str) -> View:
         """What a seat, a spectator, or somebody who sees all, may know of a state."""
 
     @abstractmethod
@@ -146,14 +146,14 @@ class Game(ABC, Generic[S, O]):
 
     @classmethod
     @abstractmethod
-    def readings(cls, options: O) -> tuple[str, ...]:
+    def readings(cls, options: AnyOptions) -> tuple[str, ...]:
         """How the printed rules are read where they are silent, under these options: a sentence each."""
 
-    def seen(self, state: S, move: Move, seat: str) -> Move:
+    def seen(self, state: AnyState, move: Move, seat: str) -> Move:
         """What a seat sees of a move made in `state`: without its cards when they are hidden from it."""
         return move
 
-    def chance(self, state: S) -> tuple[tuple[Move, Fraction], ...]:
+    def chance(self, state: AnyState) -> tuple[tuple[Move, Fraction], ...]:
         """Chance's moves with their exact probabilities; empty where a seat moves."""
         pool = self.pool(state)
         return tuple((self.dealt(state, code), Fraction(n, len(pool))) for code, n in sorted(Counter(pool).items()))

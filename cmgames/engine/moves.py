@@ -95,7 +95,9 @@ class Move(msgspec.Struct, frozen=True, cache_hash=True):
                 cards = _split(rest, vocabulary.catalogue.names)
                 if cards is not None:
                     return Move(verb, cards, tell)
-        raise IllegalMove(f"{text!r} is not a move of {vocabulary.title}. Its moves are: {', '.join(vocabulary.verbs)}.")
+        raise IllegalMove(
+            f"{text!r} is not a move of {vocabulary.title}. Its moves are: {', '.join(vocabulary.verbs)}."
+        )
 
 
 def _cut_tell(rest: str) -> tuple[str, Tell | None]:

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-O = TypeVar("O", bound="Options")
+Made = TypeVar("Made", bound="Options")
 
 
 class OptionError(ValueError):
@@ -32,7 +32,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         """
 
     @classmethod
-    def make(cls: type[O], values: dict[str, Any], strict: bool = True) -> O:
+    def make(cls: type[Made], values: dict[str, Any], strict: bool = True) -> Made:
         """Options from plain values by name; with ``strict=False`` numbers may be given as text.
 
         Raises

@@ -84,10 +84,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         RecordError
             It is not a whole and undamaged record of this version; the message says where.
         """
-        if isinstance(source, Record):
-            record = source
-        else:
-            record = _convert(source)
+        record = source if isinstance(source, Record) else _convert(source)
         if record.commitment != chance.commitment(int(record.seed), record.salt):
             raise RecordError("The record's commitment does not fit its seed and salt: the seed was changed.")
         if record.digest != _digest(record):

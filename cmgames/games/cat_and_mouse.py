@@ -16,10 +16,9 @@ brackets mark what chance or the rules themselves do::
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from importlib.resources import files
 from itertools import combinations, product
-from math import prod
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -29,7 +28,7 @@ from cmgames.engine.cards import ONE, Catalogue, Kind, Pile, named, put, take
 from cmgames.engine.game import CHANCE, Game, Outcome, Seat, State, Step, Verb
 from cmgames.engine.moves import Move
 from cmgames.engine.options import Options, demand
-from cmgames.engine.view import OPEN, PileView, TrackView, View
+from cmgames.engine.view import OPEN, PileView, View
 
 CATEGORIES = {
     "Attack": (("Nuclear", "Nu"), ("Biological", "Bi"), ("Chemical", "Ch"), ("Conventional", "Co")),
@@ -81,7 +80,9 @@ class CatAndMouseOptions(Options, frozen=True, kw_only=True):
     terrorist_hand, us_hand : cards drawn at the start, and the most a hand may hold.
     """
 
-    empty_deck_ends: Annotated[Literal["at once", "after the turn"], Meta(title="An empty Terrorist deck ends the game")] = "at once"
+    empty_deck_ends: Annotated[
+        Literal["at once", "after the turn"], Meta(title="An empty Terrorist deck ends the game")
+    ] = "at once"
     hand_limit_applies: Annotated[Literal["draw phase", "always"], Meta(title="The hand limit applies")] = "draw phase"
     open_discards: Annotated[bool, Meta(title="Discard piles lie face up")] = True
     kinds: Annotated[Annotated[int, Meta(ge=1, le=4)], Meta(title="Kinds of Attack, of Group and of Target")] = 4
@@ -142,7 +143,7 @@ class CatAndMouseState(State, frozen=True):
     owed: int = 0
 
 
-SETUP_TERRORIST, SETUP_US = Step("Setup", CHANCE), Step("Setup", CHANCE)
+SETUP_TERRORIST, SETUP_US = Step("Terrorist Setup", CHANCE), Step("US Setup", CHANCE)
 T_DRAW, T_DEAL = Step("Terrorist Draw Phase", "terrorist"), Step("Terrorist Draw Phase", CHANCE)
 T_DISCARD = Step("Terrorist Draw Phase", "terrorist")
 US_DRAW, US_DEAL = Step("US Draw Phase", "us"), Step("US Draw Phase", CHANCE)
@@ -157,7 +158,7 @@ OVER = {phase: Step(phase, None) for phase in ("Terrorist Draw Phase", "Terroris
 
 DRAW, DECLINE, PASS, LOSE_RANDOM = Move("draw"), Move("decline"), Move("pass"), Move("lose random")
 
-PROMPTS = {
+PROMPTS: dict[tuple[str, str | None], str] = {
     ("Terrorist Draw Phase", "terrorist"): "You may draw a card.",
     ("US Draw Phase", "us"): "Draw a card.",
     ("US Security Phase", "us"): "You may play one combo. Choose its cards.",
@@ -246,7 +247,7 @@ class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
             "guess": self._guess,
             "show": self._show,
         }
-        self.legal_at = {
+        self.legal_at: dict[Step, Callable[[CatAndMouseState], tuple[Move, ...]]] = {
             T_DRAW: lambda state: (DRAW, DECLINE),
             T_DISCARD: self._terrorist_discards,
             US_DRAW: lambda state: (DRAW,) if state.us_deck else (PASS,),
@@ -532,9 +533,7 @@ class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
                 len(state.terrorist_discard),
                 named(state.terrorist_discard, names) if open_discards or terrorist else (),
             ),
-            PileView(
-                "meld", "", "spot", set_size * len(meld), tuple(names[code] for code in meld) if shown else ()
-            ),
+            PileView("meld", "", "spot", set_size * len(meld), tuple(names[code] for code in meld) if shown else ()),
             PileView("us hand", "us", "hand", len(state.us_hand), named(state.us_hand, names) if us else ()),
             PileView("us deck", "us", "deck", len(state.us_deck)),
             PileView(

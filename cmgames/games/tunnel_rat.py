@@ -49,8 +49,13 @@ class TunnelRatOptions(Options, frozen=True, kw_only=True):
     tunnels_to_win : so many tunnel cards win for the rat.
     """
 
-    casualty_card: Annotated[Literal["discard", "keep"], Meta(title="A VC or Trap card after a wrong guess")] = "discard"
-    max_questions: Annotated[Annotated[int, Meta(ge=0, le=1000)] | None, Meta(title="Questions in the cross-examination, at most (empty: no limit)")] = None
+    casualty_card: Annotated[Literal["discard", "keep"], Meta(title="A VC or Trap card after a wrong guess")] = (
+        "discard"
+    )
+    max_questions: Annotated[
+        Annotated[int, Meta(ge=0, le=1000)] | None,
+        Meta(title="Questions in the cross-examination, at most (empty: no limit)"),
+    ] = None
     max_turns: Annotated[Annotated[int, Meta(ge=1, le=100_000)], Meta(title="Turns, at most")] = 200
     vc: Annotated[Count, Meta(title="VC cards")] = 4
     traps: Annotated[Count, Meta(title="Trap cards")] = 4
@@ -356,9 +361,7 @@ class TunnelRat(Game[TunnelRatState, TunnelRatOptions]):
             TrackView("casualties", "vc", state.casualties, self.options.casualties_to_win),
         )
         to_move = None if state.step.seat == CHANCE else state.step.seat
-        return View(
-            self.name, self.options, seat, state.turn, state.step.phase, to_move, piles, tracks, state.answers
-        )
+        return View(self.name, self.options, seat, state.turn, state.step.phase, to_move, piles, tracks, state.answers)
 
     def prompt(self, view: View, legal: tuple[Move, ...]) -> str:
         return "Answer the question. You must always answer no." if legal == (NO,) else PROMPTS[view.phase]
@@ -376,7 +379,7 @@ class TunnelRat(Game[TunnelRatState, TunnelRatOptions]):
             if questions is None
             else f"The cross-examination may have at most {questions} questions.",
             f"After {options.max_turns} turns the game stops with no winner.",
-            f"The deck holds {options.vc} VC, {options.traps} Trap and {options.tunnels} Tunnel cards; "
+            f"The deck holds {options.vc} VC, {options.traps} Trap and {options.tunnels} Tunnel cards.",
             f"{options.casualties_to_win} casualties win for the VC, {options.tunnels_to_win} tunnels for the rat.",
         )
 

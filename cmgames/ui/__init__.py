@@ -1,0 +1,1 @@
+"""What people see: screens, sessions, the widget, the page."""

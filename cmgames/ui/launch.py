@@ -63,7 +63,9 @@ def play(
     return _seated(Session(large=large), Table(game, seed=seed, **options), {seat: PERSON, across: opponent})
 
 
-def watch(game: str = "tunnel-rat", *names: str, seed: int | None = None, large: bool = False, **options: Any) -> GameWidget:
+def watch(
+    game: str = "tunnel-rat", *names: str, seed: int | None = None, large: bool = False, **options: Any
+) -> GameWidget:
     """Two computer players at a table.
 
     Parameters
@@ -114,5 +116,3 @@ def _at_form(game: str, large: bool, teacher: bool = False) -> Session:
 def _seated(session: Session, table: Table, seated: dict[str, str]) -> GameWidget:
     session.turn(Sitting(session, table, seated))
     return GameWidget(session)
-
-

@@ -13,7 +13,8 @@ from cmgames.engine.moves import Move
 from cmgames.engine.table import Event
 from cmgames.engine.view import PileView, View
 from cmgames.ui import phrases
-from cmgames.ui.screen import Button, Card, Face, Line, Message, Row, Track
+from cmgames.ui.screen import Button, Card, Face, Line, Message, Phase, Row, Track
+
 
 class Picks(msgspec.Struct, frozen=True):
     """What a person has picked: ids of cards in the hand, or one name for each choice of a guess."""
@@ -26,19 +27,34 @@ class Picks(msgspec.Struct, frozen=True):
         return tuple(id.rpartition("#")[0] for id in self.hand)
 
 
-NOTHING = Picks()
+class Offer(msgspec.Struct, frozen=True):
+    """What a person may do with the cards before him.
+
+    Attributes
+    ----------
+    legal : his legal moves; empty when it is not his move.
+    picks : what he has picked.
+    why_not : for names of cards in his hand, why they cannot be picked now.
+    fresh : names of cards that have just come to his hand, with their numbers.
+    """
+
+    legal: tuple[Move, ...] = ()
+    picks: Picks = Picks()
+    why_not: dict[str, str] = {}
+    fresh: dict[str, int] = {}
+
+
+NOTHING = Offer()
 
 LOG_LINES = 30
 """So many lines of the log are on the screen; the record holds all."""
 
 
-def phases(game: AnyGame, view: View, over: bool) -> dict[str, str]:
+def phases(game: AnyGame, view: View, over: bool) -> dict[str, Phase]:
     """The phases in their order, each done, now or next."""
-    if view.phase not in game.phases:
-        return dict.fromkeys(game.phases, "next")
-    now = game.phases.index(view.phase)
+    now = game.phases.index(view.phase) if view.phase in game.phases else -1
     return {
-        phase: "done" if place < now or over else "now" if place == now else "next"
+        phase: Phase("done" if place < now or over else "now" if place == now else "next")
         for place, phase in enumerate(game.phases)
     }
 
@@ -85,52 +101,36 @@ def merged(events: Iterable[Event]) -> Iterator[Event]:
         yield kept
 
 
-def _same_deed(one: Event, next: Event) -> bool:
+def _same_deed(one: Event, other: Event) -> bool:
     """Whether chance goes on with what it did, as openly as before."""
-    same = one.by == next.by == CHANCE and one.move.verb == next.move.verb
-    return same and bool(one.move.cards) == bool(next.move.cards)
+    same = one.by == other.by == CHANCE and one.phase == other.phase and one.move.verb == other.move.verb
+    return same and bool(one.move.cards) == bool(other.move.cards)
 
 
-def rows(
-    game: AnyGame,
-    view: View,
-    viewer: str,
-    legal: Sequence[Move] = (),
-    picks: Picks = NOTHING,
-    why_not: dict[str, str] = {},  # noqa: B006  never written to
-    fresh: Counter[str] = Counter(),  # noqa: B008  never written to
-) -> dict[str, Row]:
+def rows(game: AnyGame, view: View, viewer: str, offer: Offer = NOTHING) -> dict[str, Row]:
     """The rows of cards, the other seat's first and the viewer's own last.
 
     Parameters
     ----------
     viewer : the seat whose rows come last and can be picked from; the view may show more than that seat's.
-    legal : the viewer's legal moves; empty when it is not his move.
-    picks : what he has picked.
-    why_not : for each card's name, why it cannot be picked now.
-    fresh : names of cards that have just come to his hand, with their numbers.
+    offer : what the viewer may do with the cards.
     """
-    ordered = sorted(view.piles, key=lambda pile: _place(pile, viewer))
-    pickable = _pickable(game, legal)
-    drawn: dict[str, Row] = {}
-    for pile in ordered:
-        if not (pile.size or pile.layout == "spot" or pile.layout == "deck"):
-            continue
-        mine = pile.owner == viewer
-        title = phrases.pile_title(game, pile.id, pile.owner, viewer)
-        if pile.layout == "hand" and pile.cards:
-            cards = _hand(game, pile, pickable, picks, why_not, fresh) if mine else _heap(game, pile)
-            kind = "hand" if mine else "pile"
-        elif pile.layout == "spot":
-            cards, kind = _spot(game, pile), "spot"
-        elif pile.layout == "pile" and pile.cards:
-            cards, kind = _heap(game, pile), "pile"
-        else:
-            cards, kind = {}, "deck"
-        drawn[pile.id] = Row(
-            at=len(drawn), label=title, kind=kind, cards=cards, size=pile.size, mine=mine  # type: ignore[arg-type]
-        )
-    return drawn | _choices(game, legal, picks, len(drawn))
+    piles = [pile for pile in view.piles if pile.size or pile.layout in ("spot", "deck")]
+    piles.sort(key=lambda pile: _place(pile, viewer))
+    drawn = {pile.id: _row(game, pile, viewer, at, offer) for at, pile in enumerate(piles)}
+    return drawn | _choices(game, offer, len(drawn))
+
+
+def _row(game: AnyGame, pile: PileView, viewer: str, at: int, offer: Offer) -> Row:
+    mine = pile.owner == viewer
+    title = phrases.pile_title(game, pile.id, pile.owner, viewer)
+    if pile.layout == "spot":
+        return Row(at, title, "spot", _spot(game, pile), pile.size, mine=mine)
+    if not pile.cards:
+        return Row(at, title, "deck", {}, pile.size, mine=mine)
+    if pile.layout == "hand" and mine:
+        return Row(at, title, "hand", _hand(game, pile, offer), pile.size, mine=mine)
+    return Row(at, title, "pile", _heap(game, pile), pile.size, mine=mine)
 
 
 def _place(pile: PileView, viewer: str) -> tuple[int, int]:
@@ -149,15 +149,9 @@ def _codes(game: AnyGame, names: Iterable[str]) -> list[int]:
     return sorted(code[name] for name in names)
 
 
-def _hand(
-    game: AnyGame,
-    pile: PileView,
-    pickable: set[str],
-    picks: Picks,
-    why_not: dict[str, str],
-    fresh: Counter[str],
-) -> dict[str, Card]:
+def _hand(game: AnyGame, pile: PileView, offer: Offer) -> dict[str, Card]:
     """A hand, sorted by type, equal cards side by side; a card's id is its name and a number."""
+    pickable = _pickable(game, offer.legal)
     cards: dict[str, Card] = {}
     counted: Counter[str] = Counter()
     for at, code in enumerate(_codes(game, pile.cards)):
@@ -169,9 +163,9 @@ def _hand(
             code,
             at=at,
             send={"do": "pick", "card": id} if name in pickable else None,
-            picked=id in picks.hand,
-            off=why_not.get(name, ""),
-            new=counted[name] > pile.cards.count(name) - fresh[name],
+            picked=id in offer.picks.hand,
+            off=offer.why_not.get(name, ""),
+            new=counted[name] > pile.cards.count(name) - offer.fresh.get(name, 0),
         )
     return cards
 
@@ -192,9 +186,9 @@ def _spot(game: AnyGame, pile: PileView) -> dict[str, Card]:
     return {"0": Card(at=0)} if pile.size else {}
 
 
-def _choices(game: AnyGame, legal: Sequence[Move], picks: Picks, at: int) -> dict[str, Row]:
+def _choices(game: AnyGame, offer: Offer, at: int) -> dict[str, Row]:
     """A row of choices for each card of a move that is picked from the whole catalogue."""
-    guesses = [move.cards for move in legal if game.verbs[move.verb].pick == "catalogue"]
+    guesses = [move.cards for move in offer.legal if game.verbs[move.verb].pick == "catalogue"]
     if not guesses:
         return {}
     made: dict[str, Row] = {}
@@ -204,7 +198,7 @@ def _choices(game: AnyGame, legal: Sequence[Move], picks: Picks, at: int) -> dic
         for column, code in enumerate(codes):
             name = game.catalogue.names[code]
             send = {"do": "choose", "place": place, "card": name}
-            cards[name] = _card(game, code, at=column, send=send, picked=picks.choices.get(place) == name)
+            cards[name] = _card(game, code, at=column, send=send, picked=offer.picks.choices.get(place) == name)
         suit = game.catalogue.kinds[codes[0]].suit
         made[f"choice {place}"] = Row(at=at + place, label=suit, kind="choice", cards=cards, mine=True)
     return made
@@ -214,7 +208,9 @@ def _pickable(game: AnyGame, legal: Sequence[Move]) -> set[str]:
     return {name for move in legal if game.verbs[move.verb].pick == "hand" for name in move.cards}
 
 
-def moves(game: AnyGame, legal: Sequence[Move], picks: Picks, version: int, refusal: dict[str, str]) -> dict[str, Button]:
+def moves(
+    game: AnyGame, legal: Sequence[Move], picks: Picks, version: int, refusal: dict[str, str]
+) -> dict[str, Button]:
     """The buttons of the phase panel.
 
     Parameters

@@ -19,8 +19,11 @@ ABOUT = (
         "Cat & Mouse and Tunnel Rat are card games by Lloyd Krassner (Warp Spawn Games). The printed rules in this "
         "program are his texts, word for word.",
     ),
-    Block("p", "The designer's own note on Tunnel Rat: “I hope this game doesn't offend. If it does, e-mail me and "
-          "I'll remove it.”"),
+    Block(
+        "p",
+        "The designer's own note on Tunnel Rat: “I hope this game doesn't offend. If it does, e-mail me and "
+        "I'll remove it.”",
+    ),
     Block("h", "A note for teachers"),
     Block(
         "warn",
@@ -29,8 +32,8 @@ ABOUT = (
     ),
     Block(
         "p",
-        "What is taught does not need the setting: one side knows something, the other has to infer it. The Group cards "
-        "of Cat & Mouse name regions as the designer printed them; nothing follows from them about the people who live "
+        "What is taught does not need the setting: one side knows something, the other has to infer it. The Group "
+        "cards of Cat & Mouse name regions as the designer printed them; nothing follows from them about the people who live "
         "there. Somebody in the class may have family among any of the sides.",
     ),
     Block("p", "You can play with the roles swapped, call them A and B, or begin with Tunnel Rat's counting alone."),
@@ -54,8 +57,8 @@ class Home:
     def screen(self) -> Screen:
         tiles = {name: Tile(name, game.title, game.line, {"do": "game", "game": name}) for name, game in GAMES.items()}
         bar = {
-            "record": Button("Open a record", {"do": "record"}),
             "about": Button("About", {"do": "about"}),
+            "record": Button("Open a record", {"do": "record"}),
         }
         return Screen(0, "home", "Which game?", tiles=tiles, bar=bar, say="Which game?")
 
@@ -94,7 +97,9 @@ class OpenRecord:
         self.session = session
 
     def screen(self) -> Screen:
-        field = Field(0, "The file with the record", "file", "", {"do": "load"}, help="A file that “Save the record” made.")
+        field = Field(
+            0, "The file with the record", "file", "", {"do": "load"}, help="A file that “Save the record” made."
+        )
         return Screen(0, "form", "Open a record", fields={"file": field}, say="Open a record")
 
     def on_load(self, message: Message) -> Page:
@@ -128,7 +133,7 @@ def arrive(session: Session, token: str, query: str) -> Page | None:
         session.token = token
         try:
             return Sitting.resume(session, saved)
-        except Exception:
+        except Exception:  # noqa: BLE001  whatever is wrong with it, the person can begin anew
             log.exception("a kept game could not be resumed")
     wanted = {name: values[0] for name, values in parse_qs(query.lstrip("?")).items()}
     if wanted.get("game") not in GAMES:

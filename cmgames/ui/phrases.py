@@ -16,7 +16,7 @@ def capital(words: str) -> str:
 
 
 def seat_title(game: AnyGame, seat: str) -> str:
-    """"the rat"; a spectator has a title too."""
+    """What a seat is called within a sentence: "the rat"."""
     return "a spectator" if seat == SPECTATOR else game.seats[seat].title
 
 

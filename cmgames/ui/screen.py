@@ -9,8 +9,9 @@ On the wire
 Python to page
     The widget's ``screen`` trait holds the first screen as plain JSON.  Each later one travels as the
     custom message ``{"patch": ..., "base": n}``, a JSON Merge Patch (RFC 7386) against screen number
-    ``n``; that is why everything with an identity is a mapping by id here and not a list.  A page that
-    is not at ``base`` answers ``{"do": "resync"}`` and gets ``{"screen": ...}``, the whole.
+    ``n``; that is why everything with an identity is a mapping by id here and not a list, and says its
+    place (``at``) itself, as a patched mapping keeps no order.  A page that is not at ``base`` answers
+    ``{"do": "resync"}`` and gets ``{"screen": ...}``, the whole.
 Page to Python
     One custom message a deed: the ``send`` mapping of whatever was pressed, with ``n`` (the number of
     the screen that was pressed) and ``ms`` (milliseconds from the screen's appearance to the press).
@@ -20,9 +21,10 @@ Fields that hold their default are left out of the JSON.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 Message = dict[str, Any]
 
@@ -38,6 +40,7 @@ class Button(msgspec.Struct, frozen=True, omit_defaults=True):
     main : the one that most people want next.
     on : for switches, whether it is switched on; None for plain buttons.
     art : picture to show on it (a card's picture by name), if any.
+    at : place among its like.
     """
 
     label: str
@@ -46,6 +49,7 @@ class Button(msgspec.Struct, frozen=True, omit_defaults=True):
     main: bool = False
     on: bool | None = None
     art: str = ""
+    at: int = 0
 
 
 class Card(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -105,6 +109,14 @@ class Track(msgspec.Struct, frozen=True, omit_defaults=True):
     label: str
     value: int
     goal: int
+    at: int = 0
+
+
+class Phase(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A phase of the turn: ``done``, ``now`` or ``next``."""
+
+    state: Literal["done", "now", "next"]
+    at: int = 0
 
 
 class Face(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -166,11 +178,13 @@ class Tile(msgspec.Struct, frozen=True, omit_defaults=True):
     title: str
     line: str
     send: Message
+    at: int = 0
 
 
 class Block(msgspec.Struct, frozen=True, omit_defaults=True):
     """A piece of running text: a heading (``h``), a paragraph (``p``), a list item (``li``), a warning
-    (``warn``), or printed text whose lines are kept (``pre``)."""
+    (``warn``), or printed text whose lines are kept (``pre``).
+    """
 
     kind: Literal["h", "p", "li", "pre", "warn"]
     text: str
@@ -214,13 +228,13 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
     tiles : the games (``home``).
     fields : the questions (``form``).
     text : running text (``text``, ``form``, ``curtain``), in order.
-    phases : the turn's phases in their printed order, each ``done``, ``now`` or ``next``.
+    phases : the turn's phases by their printed names.
     turn : the number of the turn.
     who : whose move it is, in words.
     mine : it is this person's move.
     prompt : one sentence that says what to do.
     rows, tracks, face : what lies on the table.
-    moves : what can be done, by id, in order; the first nine answer to the number keys.
+    moves : what can be done; the first nine answer to the number keys.
     log : what has happened, by number; it only grows.
     result : how the game ended, in a sentence; empty before.
     notice : words that belong to a place.
@@ -240,7 +254,7 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
     tiles: dict[str, Tile] = {}
     fields: dict[str, Field] = {}
     text: tuple[Block, ...] = ()
-    phases: dict[str, str] = {}
+    phases: dict[str, Phase] = {}
     turn: int = 0
     who: str = ""
     mine: bool = False
@@ -264,6 +278,14 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
         """The screen as plain JSON values, without what holds its default."""
         plain: dict[str, Any] = msgspec.to_builtins(self)
         return plain
+
+
+Placed = TypeVar("Placed", Button, Tile, Track, Phase)
+
+
+def placed(things: dict[str, Placed]) -> dict[str, Placed]:
+    """The things, each with its place in the mapping's order."""
+    return {id: replace(thing, at=at) for at, (id, thing) in enumerate(things.items())}
 
 
 def merge_patch(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from cmgames.engine.moves import IllegalMove
 from cmgames.engine.options import OptionError
 from cmgames.engine.record import RecordError
-from cmgames.ui.screen import Block, Button, Message, Notice, Screen
+from cmgames.ui.screen import Block, Button, Message, Notice, Screen, placed
 
 if TYPE_CHECKING:
     from cmgames.ui.shelf import Shelf
@@ -112,7 +112,11 @@ class Session:
         return replace(
             screen,
             n=n,
-            bar=home | screen.bar | {"large": large},
+            bar=placed(home | screen.bar | {"large": large}),
+            tiles=placed(screen.tiles),
+            phases=placed(screen.phases),
+            tracks=placed(screen.tracks),
+            moves=placed(screen.moves),
             notice=self._notice or screen.notice,
             large=self._large,
             hello=self.shelf is not None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -78,9 +78,7 @@ class Setup:
             return fields | {"opponent": _radio(1, "Who plays against you?", self._opponent(), choices, "opponent")}
         for at, (id, seat) in enumerate(self.game.seats.items(), 1):
             choices = _choices(players(self.game.name, id).values())
-            fields[f"watched {id}"] = _radio(
-                at, f"Who plays {seat.title}?", self.watched[id], choices, f"watched {id}"
-            )
+            fields[f"watched {id}"] = _radio(at, f"Who plays {seat.title}?", self.watched[id], choices, f"watched {id}")
         return fields
 
     def _rules(self) -> dict[str, Field]:
@@ -227,7 +225,7 @@ class Manners:
         return self.begin()
 
 
-def _first_choice(known: dict[str, Player] | Any) -> str:
+def _first_choice(known: Mapping[str, Player]) -> str:
     """The player who is proposed: not the weakest, who comes first."""
     names = list(known)
     return names[min(1, len(names) - 1)]

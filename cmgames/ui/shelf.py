@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import time
 from hashlib import sha256
@@ -49,7 +48,7 @@ class Shelf:
         self._serials[token] = serial + 1
         fresh = path.with_suffix(f".{secrets.token_hex(4)}")
         fresh.write_text(json.dumps({"serial": serial + 1, "saved": saved}))
-        os.replace(fresh, path)
+        fresh.replace(path)
         return token
 
     def find(self, token: str) -> dict[str, Any] | None:

@@ -20,7 +20,7 @@ from cmgames.engine.moves import MAX_SECONDS, Move, Tell
 from cmgames.engine.table import Table
 from cmgames.engine.view import OPEN, View
 from cmgames.ui import layout
-from cmgames.ui.layout import Picks
+from cmgames.ui.layout import Offer, Picks
 from cmgames.ui.screen import Card, Message, Screen
 from cmgames.ui.session import Page, Refusal, Session
 from cmgames.ui.shelf import MovedOn
@@ -154,10 +154,8 @@ class Sitting:
             raise Refusal("That card is not in your hand any more.")
         verbs = self.table.game.verbs
         most = max(len(move.cards) for move in self.legal() if verbs[move.verb].pick == "hand")
-        if card in hand:
-            hand = tuple(id for id in hand if id != card)
-        else:
-            hand = (*hand, card) if most > 1 else (card,)
+        others = tuple(id for id in hand if id != card)
+        hand = others if card in hand else (*others, card) if most > 1 else (card,)
         self.picks = Picks(hand)
 
     def on_choose(self, message: Message) -> None:
@@ -280,9 +278,7 @@ class Sitting:
     def can_undo(self) -> bool:
         """Whether the last move of the person before the screen can be taken back."""
         seat = self._undo_seat()
-        return (
-            seat in self.people and self.table.outcome is None and self.waits is None and self.table.can_undo(seat)
-        )
+        return seat in self.people and self.table.outcome is None and self.waits is None and self.table.can_undo(seat)
 
     # Keeping
 
@@ -333,7 +329,7 @@ class Sitting:
 
     def _hand(self) -> dict[str, Card]:
         """The cards that the person may pick now, by id."""
-        rows = layout.rows(self.table.game, self.table.view(self.hand_seat), self.hand_seat, self.legal(), self.picks)
+        rows = layout.rows(self.table.game, self.table.view(self.hand_seat), self.hand_seat, Offer(self.legal()))
         return {id: card for row in rows.values() for id, card in row.cards.items() if card.send}
 
 
@@ -342,4 +338,3 @@ def _measured(ms: Any) -> Tell | None:
     if not isinstance(ms, int | float) or isinstance(ms, bool) or not math.isfinite(ms) or ms < 0:
         return None
     return Tell(round(min(ms / 1000, MAX_SECONDS), 2))
-

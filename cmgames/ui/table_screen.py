@@ -6,6 +6,7 @@ from cmgames.engine.game import CHANCE, Outcome
 from cmgames.engine.moves import Move
 from cmgames.engine.view import OPEN, View
 from cmgames.ui import layout, phrases
+from cmgames.ui.layout import Offer
 from cmgames.ui.screen import Block, Button, Face, Screen, Tick
 from cmgames.ui.sitting import PERSON, Sitting
 
@@ -38,6 +39,7 @@ def present(sitting: Sitting) -> Screen:
     sitting.say_from = sitting.ply
     file, sitting.file = sitting.file, None
     prompt, result = _prompt(sitting, view, legal), _result(sitting, over)
+    offer = Offer(legal, sitting.picks, _why_not(sitting, view, legal), sitting.fresh(view))
     moves = layout.moves(game, legal, sitting.picks, table.version, sitting.refusals())
     return Screen(
         0,
@@ -49,16 +51,16 @@ def present(sitting: Sitting) -> Screen:
         who=_who(sitting),
         mine=bool(legal),
         prompt=prompt,
-        rows=layout.rows(
-            game, view, sitting.hand_seat, legal, sitting.picks, _why_not(sitting, view, legal), sitting.fresh(view)
-        ),
+        rows=layout.rows(game, view, sitting.hand_seat, offer),
         tracks=layout.tracks(game, view),
         face=_face(sitting, view),
         moves=_end_moves() if over else moves,
         log=layout.lines(game, events, sitting.hand_seat),
         result=result,
         say=" ".join(filter(None, [*said, result or prompt])),
-        tick=None if sitting.waits is None or sitting.paused else Tick(sitting.waits, {"do": "tick", "ply": sitting.ply}),
+        tick=None
+        if sitting.waits is None or sitting.paused
+        else Tick(sitting.waits, {"do": "tick", "ply": sitting.ply}),
         foot=_foot(sitting),
         save=file,
     )

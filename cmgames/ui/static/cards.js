@@ -77,7 +77,7 @@ const PICTURES = {
 
 // dark enough for small letters on the cards' paper, and far apart within a game
 const COLOURS = {
-  VC: "#a8272d", Trap: "#855000", Tunnel: "#1f6b45",
+  VC: "#a8272d", Trap: "#855000", Tunnel: "#19623e",
   Attack: "#a8272d", Group: "#1c5a96", Target: "#805000", Secrecy: "#633a92",
   Organization: "#1c4f94", Resources: "#26693a", Surveillance: "#6a3a94", "Police Work": "#8a4b00", Action: "#a8272d",
 };

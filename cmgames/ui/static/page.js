@@ -39,7 +39,7 @@ class View {
     this.id = `g${++views}`;
     this.later = [];
     this.stage = make("div", { className: "g-stage" });
-    this.live = make("div", { className: "g-vh", ariaLive: "polite" });
+    this.live = make("div", { className: "g-vh" });
     this.live.setAttribute("aria-live", "polite");
     this.root = make("div", { className: "cmgames", lang: "en" });
     this.root.dataset.lmSuppressShortcuts = "true"; // JupyterLab's keys stay out
@@ -207,10 +207,10 @@ class View {
     if (pressed) this.flight = pressed;
   }
 
-  async change(el) {
+  change(el) {
     if (!el.send) return;
-    if (el.type === "file") return this.changeFile(el);
-    this.answer(el, el.type === "checkbox" ? String(el.checked) : el.value);
+    if (el.type === "file") this.changeFile(el);
+    else this.answer(el, el.type === "checkbox" ? String(el.checked) : el.value);
   }
 
   async changeFile(el) {
