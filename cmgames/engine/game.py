@@ -26,7 +26,7 @@ class Step(msgspec.Struct, frozen=True, eq=False):
     seat: str | None
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """What every game's state has; games add their own fields."""
 
     step: Step

@@ -24,7 +24,7 @@ class IllegalMove(ValueError):
     """A move that cannot be made; the message is the reason, in a sentence for players."""
 
 
-class Tell(msgspec.Struct, frozen=True):
+class Tell(msgspec.Struct, frozen=True, gc=False):
     """What the other seat sees of a person while he answers.
 
     Attributes
@@ -47,7 +47,7 @@ class Tell(msgspec.Struct, frozen=True):
         return seconds + (f" looking {self.face}" if self.face else "")
 
 
-class Move(msgspec.Struct, frozen=True, cache_hash=True):
+class Move(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     """One move, of a seat or of chance.
 
     Its text is short English: the verb, the cards, the tell, as in ``answer no after 1.25 s looking uneasy``

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from cmgames.engine import chance, registry
+from cmgames.engine.cards import Pile
 from cmgames.engine.game import CHANCE, AnyGame, Outcome, State
 from cmgames.engine.moves import IllegalMove, Move
 from cmgames.engine.record import Record, RecordError
@@ -25,7 +26,7 @@ def _rules(game: type[AnyGame], values: dict[str, Any]) -> AnyGame:
     return rules
 
 
-class Event(msgspec.Struct, frozen=True):
+class Event(msgspec.Struct, frozen=True, gc=False):
     """A move as one seat saw it.
 
     Attributes
@@ -97,7 +98,7 @@ class Table:
         self._salt = chance.new_salt() if salt is None else salt
         self._moves: list[Move] = []
         self._states: list[State] = [self.game.start()]
-        self._draws = [0]
+        self._draws = 0
         self._deals = tuple(deals)
         self._chosen: set[int] = set()
         self._legal: tuple[Move, ...] | None = None
@@ -179,8 +180,7 @@ class Table:
             move = parse(self.game.name, move)
         if (move if move.tell is None else move.bare) not in self.legal():
             raise IllegalMove(self.why_not(move))
-        self._push(move)
-        if self._states[-1].step.seat == CHANCE:
+        if self._push(move).step.seat == CHANCE:
             self._run_chance()
         self.version += 1
         return self.version
@@ -286,55 +286,66 @@ class Table:
         state = self.state
         try:
             move = parse(self.game.name, text)
-            if state.step.seat != CHANCE:
-                self.play_one(move)
-                return
+            if state.step.seat != CHANCE and (reason := self.why_not(move)):
+                raise IllegalMove(reason)
         except IllegalMove as fault:
             raise RecordError(f"Move {ply} of the record, {text!r}, cannot be made: {fault}") from None
-        dealt = self._draw(state)
-        if move not in (dict(self.game.chance(state)) if ply in self._chosen else (dealt,)):
-            raise RecordError(f"Move {ply} of the record says {text!r}, but the seed deals {str(dealt)!r}.")
-        self._push(move, drawn=len(self.game.pool(state)) > 1)
+        if state.step.seat == CHANCE:
+            self._replay_chance(state, ply, move)
+        else:
+            self._push(move)
+            self.version += 1
 
-    def play_one(self, move: Move) -> None:
-        """Make a seat's move and let chance wait."""
-        if self.why_not(move):
-            raise IllegalMove(self.why_not(move))
+    def _replay_chance(self, state: State, ply: int, move: Move) -> None:
+        """Deal the card of a record, if the seed deals it or a teacher chose it."""
+        pool = self.game.pool(state)
+        possible = [known for known, _ in self.game.chance(state)]
+        drawn = self._drawn(state, pool)
+        if move not in (possible if ply in self._chosen else [drawn]):
+            raise RecordError(f"Move {ply} of the record says '{move}', but the seed deals '{drawn}'.")
+        self._draws += len(pool) > 1
         self._push(move)
-        self.version += 1
 
     def _seen(self, ply: int, seat: str) -> Move:
         move = self._moves[ply]
         return move if seat == OPEN else self.game.seen(self._states[ply], move, seat)
 
-    def _draw(self, state: State) -> Move:
-        """The move that the generator makes in a state in which chance acts."""
-        pool = self.game.pool(state)
-        index = chance.draw(self._seed, self._draws[-1], len(pool)) if len(pool) > 1 else 0
-        return self.game.dealt(state, pool[index])
+    def _run_chance(self) -> None:
+        """Let chance act until a seat has to."""
+        game, state = self.game, self._states[-1]
+        while state.step.seat == CHANCE:
+            pool = game.pool(state)
+            move = self._drawn(state, pool)
+            self._draws += len(pool) > 1
+            state = self._push(move)
+
+    def _drawn(self, state: State, pool: Pile) -> Move:
+        """The move of chance: the card that a teacher chose, or the one that the seed decides."""
+        if len(pool) == 1:
+            return self.game.dealt(state, pool[0])
+        card = self._deals[self._draws] if self._draws < len(self._deals) else ""
+        if card:
+            return self._chosen_deal(state, card)
+        return self.game.dealt(state, pool[chance.draw(self._seed, self._draws, len(pool))])
 
     def _chosen_deal(self, state: State, card: str) -> Move:
         """The move that deals the card that a teacher chose."""
         move = next((move for move, _ in self.game.chance(state) if move.cards == (card,)), None)
         if move is None:
-            raise IllegalMove(f"Card {self._draws[-1] + 1} of the chosen deals, {card!r}, cannot be dealt there.")
+            raise IllegalMove(f"Card {self._draws + 1} of the chosen deals, {card!r}, cannot be dealt there.")
         self._chosen.add(len(self._moves))
         return move
 
-    def _run_chance(self) -> None:
-        while (state := self._states[-1]).step.seat == CHANCE:
-            drawn, number = len(self.game.pool(state)) > 1, self._draws[-1]
-            card = self._deals[number] if drawn and number < len(self._deals) else ""
-            self._push(self._chosen_deal(state, card) if card else self._draw(state), drawn)
-
-    def _push(self, move: Move, drawn: bool = False) -> None:
-        self._states.append(self.game.play(self._states[-1], move))
+    def _push(self, move: Move) -> State:
+        state: State = self.game.play(self._states[-1], move)
+        self._states.append(state)
         self._moves.append(move)
-        self._draws.append(self._draws[-1] + drawn)
         self._legal = None
+        return state
 
     def _cut(self, plies: int) -> None:
         """Go back to the state after so many moves."""
-        del self._moves[plies:], self._states[plies + 1 :], self._draws[plies + 1 :]
+        del self._moves[plies:], self._states[plies + 1 :]
+        self._draws = sum(s.step.seat == CHANCE and len(self.game.pool(s)) > 1 for s in self._states[:plies])
         self._chosen = {ply for ply in self._chosen if ply < plies}
         self._legal = None

@@ -15,7 +15,7 @@ OPEN = "open"
 """Sees everything; for teachers, for the time after the end, never for a seat in play."""
 
 
-class PileView(msgspec.Struct, frozen=True):
+class PileView(msgspec.Struct, frozen=True, gc=False):
     """A pile as somebody sees it.
 
     Attributes
@@ -34,7 +34,7 @@ class PileView(msgspec.Struct, frozen=True):
     cards: tuple[str, ...] = ()
 
 
-class TrackView(msgspec.Struct, frozen=True):
+class TrackView(msgspec.Struct, frozen=True, gc=False):
     """A score on its way to a goal, and the seat that wins by it."""
 
     id: str
@@ -43,14 +43,14 @@ class TrackView(msgspec.Struct, frozen=True):
     goal: int
 
 
-class Answer(msgspec.Struct, frozen=True):
+class Answer(msgspec.Struct, frozen=True, gc=False):
     """A question of this turn, and how it was answered."""
 
     question: str
     move: Move
 
 
-class View(msgspec.Struct, frozen=True):
+class View(msgspec.Struct, frozen=True, gc=False):
     """What one seat may know now (its information state, without the log).
 
     Attributes

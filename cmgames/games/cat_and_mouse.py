@@ -16,6 +16,7 @@ brackets mark what chance or the rules themselves do::
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from importlib.resources import files
 from itertools import combinations, product
@@ -124,7 +125,7 @@ class CatAndMouseOptions(Options, frozen=True, kw_only=True):
             demand(size <= self.us_hand, f"{combo} is {size}, but a hand holds {self.us_hand} cards (us_hand).")
 
 
-class CatAndMouseState(State, frozen=True):
+class CatAndMouseState(State, frozen=True, gc=False):
     """A position. Decks and hands are sorted, discard piles in the order in which they grew.
 
     `meld` holds the codes of the face-down meld; `moved` says whether a card has changed place in this turn;
@@ -166,9 +167,6 @@ PROMPTS: dict[tuple[str, str | None], str] = {
     ("Terrorist Attack Phase", "terrorist"): "Attack with a meld, or turn in a Secrecy card for 2 cards, or go on.",
     ("Terrorist Attack Phase", "us"): "The Terrorist attacks! Guess the Attack, the Group and the Target.",
 }
-
-Combos = dict[tuple[int, ...], tuple[Move, ...]]
-
 
 class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
     """Cat & Mouse under given options."""
@@ -231,7 +229,8 @@ class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
         self.takes = self._moves("take")
         plans_named = [tuple(self.names[code] for code in plan) for plan in product(*self.categories)]
         self.guesses = tuple(Move("guess", plan) for plan in plans_named)
-        self.combos: Combos = {}
+        self.triples = tuple(Move("combo", (name,) * options.same_name) for name in self.names)
+        self.mixed_combos: dict[frozenset[int], tuple[Move, ...]] = {}
         self.acts = {
             "draw": self._draw,
             "decline": self._decline,
@@ -282,23 +281,23 @@ class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
         return tuple([discards[code] for code in dict.fromkeys(state.us_hand)])
 
     def _combos_and_pass(self, state: CatAndMouseState) -> tuple[Move, ...]:
-        """Which combos there are depends only on how many of each card can count: a key that often recurs."""
+        """Combos of different cards depend only on which cards there are: a key that often recurs."""
         hand, same_name = state.us_hand, self.options.same_name
-        distinct = tuple(dict.fromkeys(hand))
-        triples = tuple([code for code in distinct if hand.count(code) >= same_name])
-        key = (*distinct, -1, *triples)
-        moves = self.combos.get(key)
-        if moves is None:
-            moves = self.combos[key] = (*self._find_combos(distinct, triples), PASS)
-        return moves
+        distinct = frozenset(hand)
+        mixed = self.mixed_combos.get(distinct)
+        if mixed is None:
+            mixed = self.mixed_combos[distinct] = (*self._find_combos(distinct), PASS)
+        if len(hand) - len(distinct) < same_name - 1:
+            return mixed
+        return (*[self.triples[code] for code in sorted(distinct) if hand.count(code) >= same_name], *mixed)
 
-    def _find_combos(self, distinct: tuple[int, ...], triples: tuple[int, ...]) -> Iterable[Move]:
-        """Combos of one name, then of one suite, then of different suites."""
+    def _find_combos(self, distinct: frozenset[int]) -> Iterable[Move]:
+        """Combos of one suite, then of different suites."""
         options = self.options
         by_suite: list[list[int]] = [[] for _ in range(options.suites)]
-        for code in distinct:
+        for code in sorted(distinct):
             by_suite[(code - self.first_us) // options.names].append(code)
-        found = [(code,) * options.same_name for code in triples]
+        found: list[tuple[int, ...]] = []
         for suite in by_suite:
             found += combinations(suite, options.one_suite)
         for suites in combinations(by_suite, options.all_suites):
@@ -313,7 +312,10 @@ class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
         return (*self._melds(state), *[secrecies[code] for code in self._secrecy_cards(state)], PASS)
 
     def _melds(self, state: CatAndMouseState) -> list[Move]:
-        count, size = state.terrorist_hand.count, self.options.set_size
+        hand, size = state.terrorist_hand, self.options.set_size
+        if len(hand) - len(set(hand)) < 3 * (size - 1):
+            return []
+        count = hand.count
         sets: list[list[int]] = []
         for category in self.categories:
             full = [code for code in category if count(code) >= size]
@@ -325,7 +327,7 @@ class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
     def _secrecy_cards(self, state: CatAndMouseState) -> Pile:
         """The Secrecy cards in the Terrorist's hand: the end of a sorted hand, one of each name."""
         hand, first = state.terrorist_hand, self.first_secrecy
-        return hand[sum([code < first for code in hand]) :]
+        return hand[bisect_left(hand, first) :]
 
     def why_not(self, state: CatAndMouseState, move: Move) -> str:
         step = state.step
@@ -366,37 +368,32 @@ class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
     def _deal(self, state: CatAndMouseState, move: Move) -> CatAndMouseState:
         code = self.code[move.cards[0]]
         if state.step in (SETUP_US, US_DEAL):
-            return self._us_draws(replace(state, us_deck=take(state.us_deck, code), us_hand=put(state.us_hand, code)))
-        return self._terrorist_draws(
-            replace(
-                state,
-                terrorist_deck=take(state.terrorist_deck, code),
-                terrorist_hand=put(state.terrorist_hand, code),
-            )
-        )
+            deck, hand = take(state.us_deck, code), put(state.us_hand, code)
+            return replace(state, step=self._us_step(state, hand), us_deck=deck, us_hand=hand, moved=True)
+        deck, hand = take(state.terrorist_deck, code), put(state.terrorist_hand, code)
+        drawn = replace(state, terrorist_deck=deck, terrorist_hand=hand, moved=True)
+        return self._terrorist_drew(drawn)
 
-    def _terrorist_draws(self, state: CatAndMouseState) -> CatAndMouseState:
+    def _us_step(self, state: CatAndMouseState, hand: Pile) -> Step:
+        """What follows a card that has come to US Security."""
+        if state.step is SETUP_US:
+            return T_DRAW if len(hand) == self.options.us_hand else SETUP_US
+        return US_DISCARD if len(hand) > self.options.us_hand else SECURITY
+
+    def _terrorist_drew(self, state: CatAndMouseState) -> CatAndMouseState:
         """Go on after a card has come to the Terrorist."""
+        over_limit = len(state.terrorist_hand) > self.options.terrorist_hand
         if state.step is SETUP_TERRORIST:
-            done = len(state.terrorist_hand) == self.options.terrorist_hand
-            return replace(state, step=SETUP_US) if done else state
+            return replace(state, step=SETUP_US) if len(state.terrorist_hand) == self.options.terrorist_hand else state
         if not state.terrorist_deck and self.options.empty_deck_ends == "at once":
             return replace(state, step=OVER[state.step.phase], owed=0)
         if state.step is T_DEAL:
-            return self._terrorist_limit(replace(state, moved=True))
+            return replace(state, step=T_DISCARD if over_limit else US_DRAW)
         if state.owed > 1 and state.terrorist_deck:
             return replace(state, owed=state.owed - 1)
-        over_limit = len(state.terrorist_hand) > self.options.terrorist_hand
         if over_limit and self.options.hand_limit_applies == "always":
             return replace(state, step=LIMIT, owed=0)
         return self._next_turn(replace(state, owed=0))
-
-    def _us_draws(self, state: CatAndMouseState) -> CatAndMouseState:
-        """Go on after a card has come to US Security."""
-        if state.step is SETUP_US:
-            return replace(state, step=T_DRAW) if len(state.us_hand) == self.options.us_hand else state
-        over_limit = len(state.us_hand) > self.options.us_hand
-        return replace(state, step=US_DISCARD if over_limit else SECURITY, moved=True)
 
     # Terrorist Draw Phase, US Draw Phase
 
@@ -404,9 +401,6 @@ class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
         return replace(state, step=T_DEAL if state.step is T_DRAW else US_DEAL)
 
     def _decline(self, state: CatAndMouseState, move: Move) -> CatAndMouseState:
-        return self._terrorist_limit(state)
-
-    def _terrorist_limit(self, state: CatAndMouseState) -> CatAndMouseState:
         over_limit = len(state.terrorist_hand) > self.options.terrorist_hand
         return replace(state, step=T_DISCARD if over_limit else US_DRAW)
 

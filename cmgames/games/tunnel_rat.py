@@ -77,7 +77,7 @@ class TunnelRatOptions(Options, frozen=True, kw_only=True):
         )
 
 
-class TunnelRatState(State, frozen=True):
+class TunnelRatState(State, frozen=True, gc=False):
     """A position. Each pile is sorted; `card` is the drawn card's code, `guess` the code the rat named."""
 
     deck: Pile
