@@ -5,9 +5,13 @@ from __future__ import annotations
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 import typer
+
+if TYPE_CHECKING:
+    from cmgames.engine.table import Table
 
 app = typer.Typer(
     name="cmgames",
@@ -26,6 +30,92 @@ class Refused(Exception):
 @app.callback()
 def commands() -> None:
     """Cat & Mouse and Tunnel Rat: two card games about what you cannot see."""
+
+
+Game = Annotated[str, typer.Argument(help="tunnel-rat or cat-and-mouse.")]
+Seed = Annotated[int | None, typer.Option(help="Decides the cards; without it nobody can guess them.")]
+Option = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", help="A rule as name=value, such as max_questions=3; may be given several times."),
+]
+
+
+@app.command()
+def play(
+    game: Game = "tunnel-rat",
+    seat: Annotated[str | None, typer.Option(help="The seat to take; the first one by default.")] = None,
+    opponent: Annotated[str | None, typer.Option(help="The computer player; the strongest by default.")] = None,
+    seed: Seed = None,
+    option: Option = None,
+) -> None:
+    """Play a game in the terminal against a computer player. Ctrl-D gives up."""
+    from cmgames.ui import terminal
+    from cmgames.ui.launch import against
+
+    try:
+        seated = against(game, seat, opponent)
+        table = _table(game, seed, option)
+    except ValueError as reason:
+        raise Refused(str(reason)) from reason
+    try:
+        terminal.play(table, seated, input, typer.echo)
+    except EOFError:
+        typer.echo("\nGiven up.")
+
+
+@app.command()
+def watch(
+    game: Game = "tunnel-rat",
+    players: Annotated[list[str] | None, typer.Argument(help="A computer player for each seat, in order.")] = None,
+    seed: Seed = None,
+    option: Option = None,
+) -> None:
+    """Let two computer players play each other, and print what happens."""
+    from cmgames.ui import terminal
+    from cmgames.ui.launch import computers
+
+    try:
+        seated = computers(game, *players or ())
+        table = _table(game, seed, option)
+    except ValueError as reason:
+        raise Refused(str(reason)) from reason
+    terminal.play(table, seated, input, typer.echo)
+
+
+@app.command()
+def verify(record: Annotated[Path, typer.Argument(help="File with the record of a game.")]) -> None:
+    """Deal a recorded game again from its seed, and confirm every card and every move."""
+    from cmgames.engine.record import Record, RecordError
+    from cmgames.engine.table import Table
+
+    try:
+        loaded = Record.load(record.read_bytes())
+        table = Table.from_record(loaded)
+    except OSError as fault:
+        raise Refused(f"{record} cannot be read: {fault.strerror}.") from fault
+    except RecordError as fault:
+        raise Refused(f"{record}: {fault}") from fault
+    typer.echo(f"{table.game.title}, {len(table.moves)} moves. Commitment {loaded.commitment}")
+    typer.echo(f"The commitment fits seed {loaded.seed} and salt {loaded.salt}.")
+    typer.echo(f"{table.dealt - len(loaded.chosen)} cards are those that the seed deals; every move is legal.")
+    if loaded.chosen:
+        typer.echo(f"{len(loaded.chosen)} cards were chosen by a teacher.")
+    typer.echo(table.outcome.reason if table.outcome else "The game is not over.")
+
+
+def _table(game: str, seed: int | None, option: list[str] | None) -> Table:
+    """The table that the options on the command line ask for."""
+    from cmgames.engine.registry import game as game_called
+    from cmgames.engine.table import Table
+
+    values: dict[str, Any] = {}
+    for text in option or ():
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise Refused(f"--option {text}: write name=value.")
+        values[name] = None if value == "None" else value
+    options = game_called(game).Options.make(values, strict=False)
+    return Table(game, seed=seed, **msgspec.to_builtins(options))
 
 
 class Template(StrEnum):

@@ -196,26 +196,19 @@ def schemer(view: View, legal: tuple[Move, ...], random: random.Random) -> Move:
 # US Security
 
 
-def potential(hand: Sequence[str], options: CatAndMouseOptions) -> int:
+def potential(hand: Counter[str], options: CatAndMouseOptions) -> int:
     """How near a hand is to combos: the squares of how far each name and each suite has come."""
-    count = Counter(hand)
-    names = sum(min(copies, options.same_name) ** 2 for copies in count.values())
+    names = sum(min(copies, options.same_name) ** 2 for copies in hand.values())
     return names + sum(
-        min(sum(name in count for name in suite), options.one_suite) ** 2
+        min(sum(name in hand for name in suite), options.one_suite) ** 2
         for suite in suites(options.suites, options.names)
     )
 
 
-def without(hand: Iterable[str], cards: Iterable[str]) -> list[str]:
-    """A hand without some of its cards."""
-    return list((Counter(hand) - Counter(cards)).elements())
-
-
 def keep_best(view: View, moves: Sequence[Move], random: random.Random) -> Move:
     """The move whose cards the hand can best do without."""
-    hand = view.pile("us hand").cards
-    worth = [potential(without(hand, move.cards), options_of(view)) for move in moves]
-    return best(moves, worth, random)
+    hand = Counter(view.pile("us hand").cards)
+    return best(moves, [potential(hand - Counter(move.cards), options_of(view)) for move in moves], random)
 
 
 player(GAME, "us", "random", "Anyhow", "Makes any legal move, each equally likely.")(uniform)

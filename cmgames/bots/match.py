@@ -12,6 +12,7 @@ import msgspec
 
 from cmgames.bots.player import PLAYERS, find, play, players
 from cmgames.engine import chance
+from cmgames.engine.registry import GAMES
 from cmgames.engine.registry import game as find_game
 from cmgames.engine.table import Table
 
@@ -78,8 +79,8 @@ def match(game: str, first: str, second: str, games: int, seed: int, **options: 
 
 def cross_tables(games: int = 2000, seed: int = 1) -> Iterator[Cell]:
     """Everybody against everybody in every game that has players of its own, cell by cell."""
-    for game in PLAYERS:
-        rows, columns = (players(game, seat) for seat in find_game(game).seats)
+    for game in filter(PLAYERS.__contains__, GAMES):
+        rows, columns = (players(game, seat) for seat in GAMES[game].seats)
         for first in rows:
             for second in columns:
                 yield match(game, first, second, games, seed)

@@ -49,9 +49,26 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         except msgspec.ValidationError as fault:
             if isinstance(fault.__cause__, OptionError):
                 raise fault.__cause__ from None
-            what, _, where = str(fault).partition(" - at `$.")
-            name = where.rstrip("`")
-            raise OptionError(f"{name} cannot be {values.get(name)!r}: {what[:1].lower()}{what[1:]}.") from None
+            name = str(fault).rpartition("`$.")[2].rstrip("`")
+            raise OptionError(f"{name} cannot be {values[name]!r}: it is {cls.range(name)}.") from None
+
+    @classmethod
+    def properties(cls) -> dict[str, Any]:
+        """What the JSON Schema of these options says of each, by name."""
+        properties: dict[str, Any] = msgspec.json.schema(cls)["$defs"][cls.__name__]["properties"]
+        return properties
+
+    @classmethod
+    def range(cls, name: str) -> str:
+        """What an option may be, in words: "a whole number from 0 to 60"."""
+        about = cls.properties()[name]
+        if "enum" in about:
+            return " or ".join(map(repr, about["enum"]))
+        if about.get("type") == "boolean":
+            return "True or False"
+        numbers = next(part for part in about.get("anyOf", (about,)) if part["type"] == "integer")
+        words = f"a whole number from {numbers['minimum']} to {numbers['maximum']}"
+        return words + (", or None" if "anyOf" in about else "")
 
 
 def demand(holds: bool, sentence: str) -> None:

@@ -136,6 +136,11 @@ class Table:
         return tuple(self._moves)
 
     @property
+    def dealt(self) -> int:
+        """How many cards chance has drawn among several."""
+        return self._draws
+
+    @property
     def proof(self) -> Proof:
         """The commitment to the seed, and the seed and the salt themselves once the game is over."""
         bound = chance.commitment(self._seed, self._salt)
@@ -286,10 +291,11 @@ class Table:
         state = self.state
         try:
             move = parse(self.game.name, text)
-            if state.step.seat != CHANCE and (reason := self.why_not(move)):
-                raise IllegalMove(reason)
+            reason = "" if state.step.seat == CHANCE else self.why_not(move)
         except IllegalMove as fault:
-            raise RecordError(f"Move {ply} of the record, {text!r}, cannot be made: {fault}") from None
+            reason = str(fault)
+        if reason:
+            raise RecordError(f"Move {ply} of the record, {text!r}, cannot be made: {reason}")
         if state.step.seat == CHANCE:
             self._replay_chance(state, ply, move)
         else:

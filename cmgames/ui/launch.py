@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from cmgames.bots.player import players
+from cmgames.bots.player import find, players
 from cmgames.engine.registry import game as game_called
 from cmgames.engine.table import Table
 from cmgames.ui.session import Session
@@ -50,17 +50,53 @@ def play(
     ValueError
         There is no such game, seat, player or option; the message lists those that there are.
     """
-    rules = game_called(game)
+    seated = against(game, seat, opponent)
     if seat is None and opponent is None and seed is None and not options:
         return GameWidget(_at_form(game, large))
+    return _seated(Session(large=large), Table(game, seed=seed, **options), seated)
+
+
+def against(game: str, seat: str | None, opponent: str | None) -> dict[str, str]:
+    """A person at a seat, and the opponent across.
+
+    Parameters
+    ----------
+    seat, opponent : as for `play`.
+
+    Raises
+    ------
+    ValueError
+        There is no such game, seat or player; the message lists those that there are.
+    """
+    rules = game_called(game)
     seat = seat or next(iter(rules.seats))
     players(game, seat)
     across = next(other for other in rules.seats if other != seat)
     opponent = opponent or list(players(game, across))[-1]
-    if opponent != PERSON and opponent not in players(game, across):
-        known = ", ".join((*players(game, across), PERSON))
-        raise ValueError(f"Nobody called {opponent!r} plays {rules.seats[across].title}. There are: {known}.")
-    return _seated(Session(large=large), Table(game, seed=seed, **options), {seat: PERSON, across: opponent})
+    if opponent != PERSON:
+        find(game, across, opponent)
+    return {id: PERSON if id == seat else opponent for id in rules.seats}
+
+
+def computers(game: str, *names: str) -> dict[str, str]:
+    """A computer player at every seat.
+
+    Parameters
+    ----------
+    *names : as for `watch`.
+
+    Raises
+    ------
+    ValueError
+        There is no such game or player, or there are more names than seats.
+    """
+    rules = game_called(game)
+    if len(names) > len(rules.seats):
+        raise ValueError(f"{rules.title} has {len(rules.seats)} seats, not {len(names)}.")
+    seated = {seat: list(players(game, seat))[-1] for seat in rules.seats}
+    for seat, name in zip(rules.seats, names, strict=False):
+        seated[seat] = find(game, seat, name).name
+    return seated
 
 
 def watch(
@@ -79,14 +115,7 @@ def watch(
     ValueError
         There is no such game, player or option.
     """
-    rules = game_called(game)
-    seated = {seat: list(players(game, seat))[-1] for seat in rules.seats}
-    for seat, name in zip(rules.seats, names, strict=False):
-        if name not in players(game, seat):
-            known = ", ".join(players(game, seat))
-            raise ValueError(f"Nobody called {name!r} plays {rules.seats[seat].title}. There are: {known}.")
-        seated[seat] = name
-    return _seated(Session(large=large), Table(game, seed=seed, **options), seated)
+    return _seated(Session(large=large), Table(game, seed=seed, **options), computers(game, *names))
 
 
 def teach(game: str = "tunnel-rat", *, large: bool = True) -> GameWidget:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from cmgames.engine.game import CHANCE, AnyGame
+from cmgames.engine.game import CHANCE, AnyGame, Outcome
 from cmgames.engine.moves import Move
 from cmgames.engine.table import Event
 from cmgames.engine.view import SPECTATOR
@@ -39,6 +39,12 @@ def tell(move: Move) -> str:
         return ""
     seconds = [] if move.tell.seconds is None else [f"{move.tell.seconds:.1f} s"]
     return f" ({', '.join(seconds + [move.tell.face] * bool(move.tell.face))})"
+
+
+def outcome(game: AnyGame, end: Outcome) -> str:
+    """Who won, and why."""
+    winner = "Nobody" if end.winner is None else capital(seat_title(game, end.winner))
+    return f"{winner} wins. {end.reason}"
 
 
 def button(game: AnyGame, move: Move) -> str:

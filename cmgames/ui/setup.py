@@ -52,7 +52,7 @@ class Setup:
             self.seat = wanted["seat"]
         if opponent in self._opponents():
             self.opponent = opponent
-        self.options = {name: value for name, value in wanted.items() if name in self._properties()}
+        self.options = {name: value for name, value in wanted.items() if name in self.game.Options.properties()}
         self._check("")
 
     # Drawing
@@ -85,7 +85,7 @@ class Setup:
         """The options, behind "More rules"."""
         return {
             name: _option(at, name, about, self.options.get(name), self.errors.get(name, ""))
-            for at, (name, about) in enumerate(self._properties().items(), 10)
+            for at, (name, about) in enumerate(self.game.Options.properties().items(), 10)
         }
 
     def _teacher(self) -> dict[str, Field]:
@@ -116,7 +116,7 @@ class Setup:
             self.opponent = value
         elif name == "deals" and self.session.teacher:
             self.deals = value
-        elif name in self._properties():
+        elif name in self.game.Options.properties():
             self.options[name] = value
             self._check(name)
         elif (seat := name.removeprefix("watched ")) in self.watched and value in players(self.game.name, seat):
@@ -161,12 +161,6 @@ class Setup:
         """The chosen opponent, or who is proposed."""
         known = self._opponents()
         return self.opponent if self.opponent in (*known, PERSON) else _first_choice(known)
-
-    def _properties(self) -> dict[str, Any]:
-        """What the JSON Schema of the game's options says of each."""
-        schema = msgspec.json.schema(self.game.Options)
-        properties: dict[str, Any] = schema["$defs"][self.game.Options.__name__]["properties"]
-        return properties
 
     def _made_options(self) -> Options:
         return self.game.Options.make({name: value or None for name, value in self.options.items()}, strict=False)

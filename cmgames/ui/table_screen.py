@@ -137,11 +137,9 @@ def _result(sitting: Sitting, over: Outcome | None) -> str:
     """Who won, and why."""
     if over is None:
         return ""
-    if over.winner is None:
-        return f"Nobody wins. {over.reason}"
     if sitting.people == [over.winner]:
         return f"You win! {over.reason}"
-    return f"{phrases.capital(phrases.seat_title(sitting.table.game, over.winner))} wins. {over.reason}"
+    return phrases.outcome(sitting.table.game, over)
 
 
 def _end_moves() -> dict[str, Button]:

@@ -84,7 +84,7 @@ class View {
   }
 
   receive({ screen, patch, base }) {
-    if (screen) this.accept(screen);
+    if (screen) this.accept({ ...screen, taken: screen.n === this.screen.n ? this.screen.taken : undefined });
     else if (base === this.screen.n) this.accept(mergePatch(this.screen, patch));
     else if (patch?.n !== this.screen.n) this.model.send({ do: "resync" }); // else another view was first
   }
@@ -95,12 +95,13 @@ class View {
     this.model.set("screen", this.screen); // for views to come; never saved back to the kernel
   }
 
-  /** Take what is to be done once off the screen, for all views of the model. */
+  /** Whether this view is the first of the model's to do what this screen wants done once. */
   take(name) {
-    const { [name]: taken, ...rest } = this.screen;
-    this.screen = rest;
-    this.model.set("screen", rest);
-    return taken;
+    const { n, taken } = this.screen;
+    if (taken?.[name] === n) return false;
+    this.screen = { ...this.screen, taken: { ...taken, [name]: n } }; // beside the session's own keys, for patches
+    this.model.set("screen", this.screen);
+    return true;
   }
 
   show(screen) {
@@ -120,13 +121,12 @@ class View {
 
   doOnce(before) {
     if (this.screen.token !== undefined && this.screen.token !== before?.token) store(this.screen.token);
-    if (this.screen.save) download(this.take("save"));
-    if (this.screen.hello) {
-      this.take("hello");
+    if (before && this.screen.save && !same(this.screen.save, before.save) && this.take("save")) download(this.screen.save);
+    if (this.screen.hello && !this.screen.taken?.hello && this.take("hello")) {
       this.model.send({ do: "hello", query: location.search, token: stored() });
     }
     clearTimeout(this.timer);
-    if (this.screen.tick) this.timer = setTimeout(() => this.tick(), this.screen.tick.after * 1000);
+    if (this.screen.tick && this.screen.taken?.tick !== this.screen.n) this.timer = setTimeout(() => this.tick(), this.screen.tick.after * 1000);
   }
 
   draw() {
@@ -202,8 +202,9 @@ class View {
   }
 
   tick() {
+    if (!this.take("tick")) return;
     const pressed = this.flight;
-    this.tell(this.take("tick").send, "tick");
+    this.tell(this.screen.tick.send, "tick");
     if (pressed) this.flight = pressed;
   }
 

@@ -111,10 +111,10 @@ function row(id, r, screen, view) {
 const PHASE_WORDS = { done: " (done)", now: "", next: "" };
 
 function phases(screen) {
-  const list = entries(screen.phases);
+  const list = inOrder(screen.phases);
   return list.length > 0 && h("div", { key: "phases", class: "g-phases" },
     screen.turn > 0 && h("p", { class: "g-turnno" }, h("span", { text: "Turn " }), h("strong", { text: String(screen.turn) })),
-    h("ol", { "aria-label": "Phases of the turn", role: "list" }, list.map(([name, state], i) =>
+    h("ol", { "aria-label": "Phases of the turn", role: "list" }, list.map(([name, { state }], i) =>
       h("li", { key: name, class: `g-phase g-${state}`, "aria-current": state === "now" ? "step" : null },
         h("span", { class: "g-step" },
           h("span", { class: "g-dot", "aria-hidden": "true", text: state === "done" ? "✓" : String(i + 1) }),
@@ -150,7 +150,7 @@ function rows(screen, view) {
 }
 
 function felt(screen, view) {
-  const tracks = entries(screen.tracks);
+  const tracks = inOrder(screen.tracks);
   const hasTop = screen.face || tracks.length > 0;
   const isAiry = !Object.values(screen.rows ?? {}).some((r) => r.kind === "hand" || r.kind === "choice");
   return h("div", { key: "felt", class: `g-felt ${isAiry ? "g-airy" : ""}` },
