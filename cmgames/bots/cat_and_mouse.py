@@ -105,7 +105,7 @@ def after_losing(card: str, hand: Counter[str], thrown: Counter[str], options: C
 
 def exposure(plan: Iterable[str], thrown: Counter[str], options: CatAndMouseOptions) -> float:
     """How likely the discards make this plan in the eyes of US Security."""
-    table = suspicion(thrown if options.open_discards else Counter(), options)
+    table = suspicion(thrown, options)
     return prod(kinds[name] for kinds, name in zip(table, plan, strict=True))
 
 
@@ -151,7 +151,7 @@ def turn_in(view: View, legal: tuple[Move, ...], random: random.Random) -> Move:
     return pick(random, secrecy) if secrecy and view.pile("terrorist deck").size > 2 else PASS
 
 
-player(GAME, "terrorist", "random", "Anyhow", "Makes any legal move, each equally likely.")(uniform)
+player(GAME, "terrorist", "random", "Random", "Makes any legal move, each equally likely.")(uniform)
 
 
 @player(GAME, "terrorist", "collector", "The collector", "Keeps what makes a meld likeliest, and attacks at once.")
@@ -211,7 +211,7 @@ def keep_best(view: View, moves: Sequence[Move], random: random.Random) -> Move:
     return best(moves, [potential(hand - Counter(move.cards), options_of(view)) for move in moves], random)
 
 
-player(GAME, "us", "random", "Anyhow", "Makes any legal move, each equally likely.")(uniform)
+player(GAME, "us", "random", "Random", "Makes any legal move, each equally likely.")(uniform)
 
 
 @player(GAME, "us", "hunter", "The hunter", "Plays a combo whenever it can, the cheapest first. Guesses blindly.")

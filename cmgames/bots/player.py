@@ -63,7 +63,7 @@ def uniform(_view: View, legal: tuple[Move, ...], random: random.Random) -> Move
     return pick(random, legal)
 
 
-RANDOM = Player("random", "Anyhow", "Makes any legal move, each equally likely.", uniform)
+RANDOM = Player("random", "Random", "Makes any legal move, each equally likely.", uniform)
 """Sits at every seat for which nobody wrote a player."""
 
 

@@ -105,7 +105,7 @@ def small_talk(view: View, legal: tuple[Move, ...], random: random.Random) -> Mo
     return pick(random, legal) if len(view.answers) < TALK else PASS
 
 
-@player(GAME, "rat", "random", "Anyhow", "Asks this and that, then names any card, each equally likely.")
+@player(GAME, "rat", "random", "Random", "Asks this and that, then names any card, each equally likely.")
 def random_rat(view: View, legal: tuple[Move, ...], random: random.Random) -> Move:
     """Any legal move, but no endless questions."""
     return small_talk(view, legal, random) if PASS in legal else pick(random, legal)

@@ -117,10 +117,6 @@ class Game(ABC, Generic[AnyState, AnyOptions]):
         """The moves of the seat whose move it is, in a stable order; none where chance acts or all is over."""
 
     @abstractmethod
-    def why_not(self, state: AnyState, move: Move) -> str:
-        """Why a move that is not in `legal` is not, in a sentence for players."""
-
-    @abstractmethod
     def play(self, state: AnyState, move: Move) -> AnyState:
         """The state after a move that is legal, or that chance can make."""
 
@@ -144,10 +140,15 @@ class Game(ABC, Generic[AnyState, AnyOptions]):
     def prompt(self, view: View, legal: tuple[Move, ...]) -> str:
         """One sentence that tells the seat whose view and whose legal moves these are what to do."""
 
+    def why_not(self, state: AnyState, move: Move) -> str:
+        """Why a move that is not in `legal` is not, in a sentence for players; games say more where they can."""
+        wanted = " or ".join(dict.fromkeys(f"“{self.verbs[legal.verb].button}”" for legal in self.legal(state)))
+        return f"This is the {state.step.phase}, and {self.seats[state.step.seat or ''].title} moves: {wanted}."
+
     @classmethod
-    @abstractmethod
     def readings(cls, options: AnyOptions) -> tuple[str, ...]:
         """How the printed rules are read where they are silent, under these options: a sentence each."""
+        return ()
 
     def seen(self, state: AnyState, move: Move, seat: str) -> Move:
         """What a seat sees of a move made in `state`: without its cards when they are hidden from it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from hashlib import sha256
 from typing import Annotated, Any, Literal
@@ -98,7 +97,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     def to_json(self) -> str:
         """The record as JSON text, a move a line."""
-        return json.dumps(self.to_dict(), indent=1)
+        return msgspec.json.format(msgspec.json.encode(self), indent=1).decode()
 
 
 def schema() -> dict[str, Any]:
@@ -124,6 +123,6 @@ def _convert(source: Mapping[str, Any] | str | bytes) -> Record:
 
 
 def _digest(record: Record) -> str:
-    """SHA-256 over the record without its digest, as JSON with sorted keys and no spaces."""
+    """SHA-256 over the record without its digest, as JSON in UTF-8 with sorted keys and no spaces."""
     plain = {key: value for key, value in record.to_dict().items() if key != "digest"}
-    return sha256(json.dumps(plain, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    return sha256(msgspec.json.encode(plain, order="deterministic")).hexdigest()

@@ -18,8 +18,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
-from importlib.resources import files
 from itertools import combinations, product
+from pathlib import Path
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -174,7 +174,7 @@ class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
     name = "cat-and-mouse"
     title = "Cat & Mouse"
     line = "One gathers a secret plan card by card. The other has to guess it in time."
-    printed = files(__package__).joinpath("printed/cat_and_mouse.txt").read_text(encoding="utf-8")
+    printed = Path(__file__).with_name("printed").joinpath("cat_and_mouse.txt").read_text(encoding="utf-8")
     phases = ("Terrorist Draw Phase", "US Draw Phase", "US Security Phase", "Terrorist Attack Phase")
     seats = {
         "terrorist": Seat("the Terrorist", "Gather three sets of three, in secret, before your deck runs out."),
@@ -331,7 +331,6 @@ class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
 
     def why_not(self, state: CatAndMouseState, move: Move) -> str:
         step = state.step
-        seat = self.seats[step.seat or ""].title
         hand = state.us_hand if step.seat == "us" else state.terrorist_hand
         limit = self.options.us_hand if step.seat == "us" else self.options.terrorist_hand
         missing = [name for name in dict.fromkeys(move.cards) if hand.count(self.code[name]) < move.cards.count(name)]
@@ -350,8 +349,7 @@ class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
             return "The US deck is empty: there is nothing left to draw."
         if step in (LOSE, ATTACK) and move.verb in ("lose", "secrecy"):
             return f"{move.cards[0] if move.cards else 'That'} is no Secrecy card."
-        wanted = ", ".join(dict.fromkeys(self.verbs[legal.verb].button for legal in self.legal(state)))
-        return f"This is the {step.phase}, and {seat} moves: {wanted}."
+        return super().why_not(state, move)
 
     def _combo_rule(self) -> str:
         options = self.options

@@ -17,7 +17,7 @@ Brackets mark what chance or the rules themselves do.
 
 from __future__ import annotations
 
-from importlib.resources import files
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
@@ -156,7 +156,7 @@ class TunnelRat(Game[TunnelRatState, TunnelRatOptions]):
     name = "tunnel-rat"
     title = "Tunnel Rat"
     line = "One looks at a card and always says no. The other has to guess it."
-    printed = files(__package__).joinpath("printed/tunnel_rat.txt").read_text(encoding="utf-8")
+    printed = Path(__file__).with_name("printed").joinpath("tunnel_rat.txt").read_text(encoding="utf-8")
     phases = (
         "Draw Phase",
         "VC Phase",
@@ -246,8 +246,7 @@ class TunnelRat(Game[TunnelRatState, TunnelRatOptions]):
             return "The VC must answer every question, and the answer is always “no”."
         if move in ACTIONS:
             return f"This is the {step.phase}: the guess comes in the Action Phase, after the questions."
-        wanted = " or ".join(f"“{self.verbs[legal.verb].button}”" for legal in self.legal(state))
-        return f"This is the {step.phase}, and it is the move of {self.seats[step.seat or ''].title}: {wanted}."
+        return super().why_not(state, move)
 
     def play(self, state: TunnelRatState, move: Move) -> TunnelRatState:
         return self.acts[move.verb](state, move)

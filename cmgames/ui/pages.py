@@ -33,8 +33,8 @@ ABOUT = (
     Block(
         "p",
         "What is taught does not need the setting: one side knows something, the other has to infer it. The Group "
-        "cards of Cat & Mouse name regions as the designer printed them; nothing follows from them about the people who live "
-        "there. Somebody in the class may have family among any of the sides.",
+        "cards of Cat & Mouse name regions as the designer printed them; nothing follows from them about the people "
+        "who live there. Somebody in the class may have family among any of the sides.",
     ),
     Block("p", "You can play with the roles swapped, call them A and B, or begin with Tunnel Rat's counting alone."),
     Block("h", "Where secrets are kept"),

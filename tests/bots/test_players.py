@@ -1,0 +1,185 @@
+"""Every player of every game, under options of all sorts: legal, replayable, fair."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from cmgames.bots import PLAYERS, Player, find, play, players
+from cmgames.engine.cards import Pile, put, take
+from cmgames.engine.game import State
+from cmgames.engine.moves import Move
+from cmgames.engine.registry import GAMES
+from cmgames.engine.table import Table
+from cmgames.games.cat_and_mouse import CatAndMouse, CatAndMouseState
+from cmgames.games.tunnel_rat import TunnelRat, TunnelRatState
+
+
+@st.composite
+def _tunnel_rat(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
+    vc, traps = draw(st.integers(0, 6)), draw(st.integers(0, 6))
+    assume(vc + traps)
+    tunnels = draw(st.integers(1, 9))
+    return "tunnel-rat", {
+        "casualty_card": draw(st.sampled_from(["discard", "keep"])),
+        "max_questions": draw(st.none() | st.integers(0, 4)),
+        "max_turns": draw(st.integers(1, 60)),
+        "vc": vc,
+        "traps": traps,
+        "tunnels": tunnels,
+        "casualties_to_win": draw(st.integers(1, vc + traps)),
+        "tunnels_to_win": draw(st.integers(1, tunnels)),
+    }
+
+
+@st.composite
+def _cat_and_mouse(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
+    kinds, copies, secrecy = draw(st.integers(1, 4)), draw(st.integers(1, 5)), draw(st.integers(0, 12))
+    suites, names, us_copies = draw(st.integers(1, 5)), draw(st.integers(1, 3)), draw(st.integers(1, 5))
+    set_size = draw(st.integers(1, copies))
+    combos = {
+        "same_name": draw(st.integers(1, us_copies)),
+        "one_suite": draw(st.integers(1, names)),
+        "all_suites": draw(st.integers(1, suites)),
+    }
+    terrorist_deck, us_deck = 3 * kinds * copies + secrecy, suites * names * us_copies
+    least = max(combos.values())
+    assume(terrorist_deck > 3 * set_size and us_deck > least)
+    return "cat-and-mouse", {
+        "empty_deck_ends": draw(st.sampled_from(["at once", "after the turn"])),
+        "hand_limit_applies": draw(st.sampled_from(["draw phase", "always"])),
+        "open_discards": draw(st.booleans()),
+        "kinds": kinds,
+        "copies": copies,
+        "set_size": set_size,
+        "secrecy": secrecy,
+        "suites": suites,
+        "names": names,
+        "us_copies": us_copies,
+        **combos,
+        "terrorist_hand": draw(st.integers(3 * set_size, min(terrorist_deck - 1, 3 * set_size + 6))),
+        "us_hand": draw(st.integers(least, min(us_deck - 1, least + 6))),
+    }
+
+
+@st.composite
+def sittings(draw: st.DrawFn) -> tuple[Table, dict[str, Player]]:
+    """A new table of either game, and a computer player at each seat."""
+    game, options = draw(_tunnel_rat() | _cat_and_mouse())
+    table = Table(game, seed=draw(st.integers(0, 2**64)), salt="", **options)
+    names = {seat: draw(st.sampled_from(list(players(game, seat)))) for seat in GAMES[game].seats}
+    return table, {seat: find(game, seat, name) for seat, name in names.items()}
+
+
+thorough = settings(
+    deadline=None, max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
+)
+
+
+@given(sittings(), st.integers(0, 60))
+@thorough
+def test_every_game_is_legal_and_ends_and_whoever_takes_over_plays_it_alike(
+    sitting: tuple[Table, dict[str, Player]], handover: int
+) -> None:
+    table, seated = sitting
+    for _ in range(handover):
+        if table.seat is not None:
+            table.play(_choice(table.view(table.seat), table.legal(), seated[table.seat], table.random()))
+    resumed = Table.from_record(table.record())
+    play(table, seated)
+    play(resumed, seated)
+    assert table.outcome is not None
+    assert resumed.moves == table.moves
+    assert all((move.tell is not None) == (move.verb == "answer no") for move in table.moves)
+
+
+def _choice(view: Any, legal: tuple[Move, ...], player: Player, random: random.Random) -> Move:
+    move = player.choose(view, legal, random)
+    assert move.bare in legal
+    return move
+
+
+@given(sittings(), st.randoms(use_true_random=False), st.integers())
+@thorough
+def test_states_that_differ_only_in_what_a_seat_may_not_see_get_the_same_move(
+    sitting: tuple[Table, dict[str, Player]], hidden: random.Random, seed: int
+) -> None:
+    table, seated = sitting
+    game = table.game
+    while (seat := table.seat) is not None:
+        twin = _twin(game, table.state, seat, hidden)
+        assert game.legal(twin) == table.legal()
+        view, other = table.view(seat), game.view(twin, seat)
+        for player in players(game.name, seat).values():
+            here = _choice(view, table.legal(), player, random.Random(seed))
+            assert here == player.choose(other, table.legal(), random.Random(seed))
+        table.play(_choice(view, table.legal(), seated[seat], table.random()))
+
+
+def _twin(game: Any, state: State, seat: str, hidden: random.Random) -> State:
+    """A state that differs only in what the seat may not see."""
+    if isinstance(state, TunnelRatState):
+        if seat == "vc" or state.card is None or not state.deck:
+            return state
+        code = hidden.choice(state.deck)
+        return replace(state, card=code, deck=put(take(state.deck, code), state.card))
+    assert isinstance(state, CatAndMouseState)
+    if seat == "terrorist":
+        hand, deck = _dealt_anew(state.us_hand, state.us_deck, hidden)
+        return replace(state, us_hand=hand, us_deck=deck)
+    return _twin_for_us(game, state, hidden)
+
+
+def _twin_for_us(game: CatAndMouse, state: CatAndMouseState, hidden: random.Random) -> CatAndMouseState:
+    """Another hand, another deck, another meld, and other discards where those are closed."""
+    discard = b"" if game.options.open_discards else state.terrorist_discard
+    unseen = state.terrorist_hand + state.terrorist_deck + discard
+    size, meld = game.options.set_size, state.meld
+    if meld:
+        unseen += bytes(meld) * size
+        meld = hidden.choice([m for m in product(*game.categories) if all(unseen.count(code) >= size for code in m)])
+        for code in meld:
+            unseen = take(unseen, code, size)
+    unseen, discard = _dealt_anew(unseen[len(discard) :], unseen[: len(discard)], hidden)
+    hand, deck = _dealt_anew(unseen[: len(state.terrorist_hand)], unseen[len(state.terrorist_hand) :], hidden)
+    twin = replace(state, terrorist_hand=hand, terrorist_deck=deck, meld=meld)
+    return twin if game.options.open_discards else replace(twin, terrorist_discard=discard)
+
+
+def _dealt_anew(first: Pile, second: Pile, hidden: random.Random) -> tuple[Pile, Pile]:
+    """The same cards shuffled and dealt to piles of the same sizes."""
+    cards = list(first + second)
+    hidden.shuffle(cards)
+    return bytes(sorted(cards[: len(first)])), bytes(sorted(cards[len(first) :]))
+
+
+def test_a_game_without_players_of_its_own_is_played_at_random(monkeypatch: pytest.MonkeyPatch) -> None:
+    class ThirdGame(TunnelRat):
+        name = "third-game"
+
+    monkeypatch.setitem(GAMES, "third-game", ThirdGame)
+    assert [list(players("third-game", seat)) for seat in ThirdGame.seats] == [["random"], ["random"]]
+    table = Table("third-game", seed=1)
+    play(table, {"vc": find("third-game", "vc", "random")})
+    assert table.seat == "rat"
+    play(table, {seat: find("third-game", seat, "random") for seat in ThirdGame.seats})
+    assert table.outcome is not None
+
+
+def test_an_unknown_player_game_or_seat_is_refused_with_what_there_is() -> None:
+    assert {game: {seat: list(known) for seat, known in seats.items()} for game, seats in PLAYERS.items()} == {
+        "tunnel-rat": {"rat": ["random", "counter", "reader"], "vc": ["steady", "nervous", "actor"]},
+        "cat-and-mouse": {"terrorist": ["random", "collector", "schemer"], "us": ["random", "hunter", "profiler"]},
+    }
+    with pytest.raises(ValueError, match=r"No computer player for vc is called 'reader'\. There are: steady, nervous"):
+        find("tunnel-rat", "vc", "reader")
+    with pytest.raises(ValueError, match="There is no game called 'chess'"):
+        players("chess", "white")
+    with pytest.raises(ValueError, match="Tunnel Rat has no seat 'us': there are rat, vc"):
+        players("tunnel-rat", "us")
