@@ -105,7 +105,7 @@ def after_losing(card: str, hand: Counter[str], thrown: Counter[str], options: C
 
 def exposure(plan: Iterable[str], thrown: Counter[str], options: CatAndMouseOptions) -> float:
     """How likely the discards make this plan in the eyes of US Security."""
-    table = suspicion(thrown, options)
+    table = suspicion(thrown if options.open_discards else Counter(), options)
     return prod(kinds[name] for kinds, name in zip(table, plan, strict=True))
 
 

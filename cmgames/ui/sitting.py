@@ -46,8 +46,8 @@ class Sitting:
         self.table = table
         self.players = players
         self.people = [seat for seat in table.game.seats if players[seat] == PERSON]
-        self.viewer = self.people[0] if len(self.people) == 1 else "" if self.people else OPEN
-        self.shown = dict.fromkeys((*self.people, OPEN, ""), 0)
+        self.viewer = self._first_viewer()
+        self.shown = dict.fromkeys((*self.people, OPEN, ""), len(table.moves) if table.outcome else 0)
         self.waits: float | None = None
         self.paused = False
         self.speed = 1.0
@@ -60,6 +60,12 @@ class Sitting:
         self.file: tuple[str, str] | None = None
         self._keep()
         self._advance()
+
+    def _first_viewer(self) -> str:
+        """Who looks first: the only person, nobody behind the curtain, or everybody."""
+        if self.table.outcome or not self.people:
+            return OPEN
+        return self.people[0] if len(self.people) == 1 else ""
 
     # What has been shown
 

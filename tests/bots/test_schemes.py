@@ -47,6 +47,16 @@ def test_the_collector_does_not_draw_the_card_that_would_end_the_game_before_its
     assert draws(empty_deck_ends="after the turn") == {Move("draw")}
 
 
+def test_the_collector_turns_in_a_secrecy_card_unless_that_draws_the_last_cards() -> None:
+    def at(deck: list[str]) -> set[Move]:
+        return _choices(
+            "collector", "terrorist", rules.ATTACK, terrorist_hand=[*PLAN[:8], "Dead End"], terrorist_deck=deck
+        )
+
+    assert at(["Asian", "Asian", "Military"]) == {Move("secrecy", ("Dead End",))}
+    assert at(["Asian", "Military"]) == {Move("pass")}
+
+
 def test_the_schemer_throws_the_spare_card_of_its_plan_to_hide_the_plan() -> None:
     hand = [*PLAN, "Nuclear", "Asian", "African", "Cultural"]
     assert _choices("schemer", "terrorist", rules.T_DISCARD, terrorist_hand=hand) == {Move("discard", ("Nuclear",))}
@@ -62,6 +72,7 @@ def test_the_schemer_waits_behind_a_secrecy_card_while_the_discards_give_it_away
 
     assert at(terrorist_hand=[*PLAN, "Dead End"], terrorist_discard=rest) == wait
     assert at(terrorist_hand=[*PLAN, "Dead End"]) == attack
+    assert at(terrorist_hand=[*PLAN, "Dead End"], terrorist_discard=rest, options={"open_discards": False}) == attack
     assert at(terrorist_hand=PLAN, terrorist_discard=rest) == attack
     assert at(terrorist_hand=[*PLAN, "Dead End"], terrorist_discard=rest, terrorist_deck=["Asian"] * 3) == attack
 

@@ -8,20 +8,15 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cmgames import GAMES, IllegalMove, Move, Outcome, Table
 from cmgames.engine.game import CHANCE
 from cmgames.engine.moves import FACES, MAX_SECONDS, Tell
-from tests.games.helpers import OPTIONS, SEEDS, every_card, follow, pick, random_game, vocabulary
+from tests.games.helpers import OPTIONS, SEEDS, every_card, examples, follow, pick, random_game, vocabulary
 
 both_games = pytest.mark.parametrize("name", GAMES)
-
-
-def examples(count: int) -> settings:
-    """So many games; how long one takes depends on its options."""
-    return settings(max_examples=count, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def snapshot(table: Table) -> dict[str, Any]:

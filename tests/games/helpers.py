@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from cmgames import Move, Table
@@ -178,3 +179,8 @@ def vocabulary(game: AnyGame, rng: random.Random, sample: int) -> list[Move]:
     several = [Move(verb, tuple(rng.choices(names, k=rng.randint(2, 5)))) for verb in game.verbs for _ in range(3)]
     everything = [Move(verb) for verb in game.verbs] + singles + several
     return rng.sample(everything, min(sample, len(everything)))
+
+
+def examples(count: int) -> settings:
+    """So many games; how long one takes depends on its options."""
+    return settings(max_examples=count, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -141,11 +141,13 @@ function person(face) {
 
 const LINE = { deck: "small", spot: "small", pile: "pile", choice: "choice", hand: "hand" };
 
-/** The rows in order; a run of like rows and a hand each begin a new line. */
+/** The rows in order; a run of like rows, a hand, and what is mine after what is not each begin a new line. */
 function rows(screen, view) {
   const all = inOrder(screen.rows);
   const line = (i) => LINE[all[i]?.[1].kind];
-  const begins = (i) => i > 0 && line(i) !== line(i - 1) && (line(i) === line(i + 1) || line(i) === "hand");
+  const isMine = (i) => Boolean(all[i][1].mine);
+  const isRun = (i) => line(i) !== line(i - 1) && (line(i) === line(i + 1) || line(i) === "hand");
+  const begins = (i) => i > 0 && (isRun(i) || (isMine(i) && !isMine(i - 1) && line(i) !== line(i - 1)));
   return all.flatMap(([id, r], i) => [begins(i) && h("div", { key: `line ${id}`, class: "g-break" }), row(id, r, screen, view)]);
 }
 
