@@ -50,6 +50,7 @@ class Verb(msgspec.Struct, frozen=True):
     hidden : the same for somebody who may not see the cards; empty when there is nothing to be seen.
     pick : where a person picks its cards: from the seat's ``hand``, from the whole ``catalogue``, or nowhere: each
         legal move of the verb is a button of its own.
+    card : name of the card that it is about, for a picture on its button.
     tells : the seat whose face others watch while it does this; empty when there is nothing to see.
     pause : seconds for which a screen lets the position before it stand, so that people can follow.
     """
@@ -58,6 +59,7 @@ class Verb(msgspec.Struct, frozen=True):
     says: str
     hidden: str = ""
     pick: Literal["", "hand", "catalogue"] = ""
+    card: str = ""
     tells: str = ""
     pause: float = 0.0
 

@@ -168,6 +168,7 @@ PROMPTS: dict[tuple[str, str | None], str] = {
     ("Terrorist Attack Phase", "us"): "The Terrorist attacks! Guess the Attack, the Group and the Target.",
 }
 
+
 class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
     """Cat & Mouse under given options."""
 
@@ -457,7 +458,8 @@ class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
         return replace(state, step=OVER["Terrorist Attack Phase"])
 
     def _secrecy(self, state: CatAndMouseState, move: Move) -> CatAndMouseState:
-        return replace(self._drop(state, self.code[move.cards[0]]), step=OWED, owed=2)
+        rest = self._drop(state, self.code[move.cards[0]])
+        return replace(rest, step=OWED, owed=2) if rest.terrorist_deck else self._next_turn(rest)
 
     def _next_turn(self, state: CatAndMouseState) -> CatAndMouseState:
         if not (state.terrorist_deck and state.moved):

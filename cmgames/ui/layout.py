@@ -115,7 +115,7 @@ def rows(game: AnyGame, view: View, viewer: str, offer: Offer = NOTHING) -> dict
     viewer : the seat whose rows come last and can be picked from; the view may show more than that seat's.
     offer : what the viewer may do with the cards.
     """
-    piles = [pile for pile in view.piles if pile.size or pile.layout in ("spot", "deck")]
+    piles = [pile for pile in view.piles if pile.size or pile.layout == "deck"]
     piles.sort(key=lambda pile: _place(pile, viewer))
     drawn = {pile.id: _row(game, pile, viewer, at, offer) for at, pile in enumerate(piles)}
     return drawn | _choices(game, offer, len(drawn))
@@ -234,7 +234,7 @@ def moves(
 
 def _button(game: AnyGame, move: Move, version: int, main: bool = False) -> Button:
     send: Message = {"do": "move", "move": str(move), "at": version}
-    return Button(phrases.button(game, move), send, main=main)
+    return Button(phrases.button(game, move), send, main=main, art=game.verbs[move.verb].card)
 
 
 def _picked_move(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from fractions import Fraction
@@ -181,8 +182,12 @@ def test_a_chosen_deal_outlives_undo_and_record(name: str) -> None:
     assert snapshot(again) == snapshot(table)
 
 
-tells = st.none() | st.builds(
-    Tell, seconds=st.none() | st.floats(0, MAX_SECONDS), face=st.sampled_from(("", *FACES))
+seconds, faces = st.floats(0, MAX_SECONDS), st.sampled_from(FACES)
+tells = (
+    st.none()
+    | st.builds(Tell, seconds=seconds)
+    | st.builds(Tell, face=faces)
+    | st.builds(Tell, seconds=seconds, face=faces)
 )
 
 
@@ -224,6 +229,19 @@ def test_any_other_text_is_refused_in_words(name: str, text: str) -> None:
 def test_a_text_that_is_no_move_says_why(text: str, reason: str) -> None:
     with pytest.raises(IllegalMove, match=reason):
         Move.parse("tunnel-rat", text)
+
+
+def test_a_tell_that_tells_nothing_is_none() -> None:
+    """Else a move and its text would not be inverses."""
+    with pytest.raises(IllegalMove):
+        Tell()
+
+
+@both_games
+def test_views_and_records_are_plain_json(name: str) -> None:
+    table = random_game(name, {}, 5, 20)
+    for plain in (table.view("spectator").to_dict(), table.view("open").to_dict(), table.record().to_dict()):
+        assert json.loads(json.dumps(plain)) == plain
 
 
 @both_games

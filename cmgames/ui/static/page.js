@@ -134,6 +134,7 @@ class View {
       if (this.broken) this.stage.replaceChildren();
       this.broken = false;
       this.dress();
+      this.root.dataset.n = this.screen.n;
       const scroll = this.stage.querySelector(".g-scroll");
       const atEnd = !scroll || scroll.scrollTop + scroll.clientHeight > scroll.scrollHeight - 40;
       keepingFocus(this.root, () => morph(this.stage, drawScreen(this.screen, this)));

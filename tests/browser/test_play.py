@@ -1,0 +1,258 @@
+"""Whole games in Chromium: by clicking, by keyboard, on one screen, with faults in between."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+import cmgames
+
+from .clicker import ENABLED, Clicker, frames
+from .conftest import LAPTOP, PHONE, served
+
+pytestmark = pytest.mark.browser
+
+GAMES = {"tunnel-rat": "Tunnel Rat", "cat-and-mouse": "Cat & Mouse"}
+SIZES = {"phone": PHONE, "laptop": LAPTOP}
+
+
+@pytest.fixture
+def clicker(browser: Browser) -> Iterator[Callable[..., Clicker]]:
+    """Opens pages with the page's clock in the test's hand; any request to another host fails the test."""
+    strangers: list[str] = []
+    contexts = []
+
+    def opened(address: str, size: str = "laptop", **settings: Any) -> Clicker:
+        context = browser.new_context(viewport=SIZES[size], **settings)
+        contexts.append(context)
+        page = context.new_page()
+        page.clock.install()
+        page.on("request", lambda request: strangers.append(request.url) if "//127.0.0.1" not in request.url else None)
+        person = Clicker(page)
+        person.open(address)
+        return person
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert [url for url in strangers if not url.startswith(("data:", "blob:"))] == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("game", "seat"), [("tunnel-rat", "The rat"), ("cat-and-mouse", "US Security")])
+def test_a_whole_game_by_clicking(voila: str, clicker: Callable[..., Clicker], game: str, seat: str, size: str) -> None:
+    person = clicker(voila, size)
+    person.begin(GAMES[game], seat=seat)
+    assert re.search(r"wins?[.!]", person.play_out())
+    wider = person.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wider <= 0, "nothing scrolls sideways"
+    person.press("Step through")
+    person.press("Step forward")
+    expect(person.panel).to_contain_text("Looking back: move 1")
+    person.press("Back to the present")
+    with person.page.expect_download() as download:
+        person.press("Save the record")
+    assert cmgames.Table.from_record(Path(download.value.path()).read_text()).outcome is not None
+    person.press("Play again")
+    assert person.result() == ""
+
+
+def test_a_whole_game_by_keyboard_alone(voila: str, clicker: Callable[..., Clicker]) -> None:
+    person = clicker(voila)
+    page = person.page
+
+    def focused() -> str:
+        return str(page.evaluate("document.activeElement.innerText ?? ''"))
+
+    def press(key: str) -> None:
+        before = person.number()
+        page.keyboard.press(key)
+        person.settled(before)
+
+    while "Tunnel Rat" not in focused():
+        page.keyboard.press("Tab")
+    press("Enter")
+    while not re.search(r"Start$", focused()):
+        page.keyboard.press("Tab")
+    press("Enter")
+    page.keyboard.press("?")
+    expect(person.app.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    for _ in range(400):
+        if person.result():
+            break
+        n_moves = person.panel.locator(ENABLED).count()
+        if not n_moves:
+            before = person.number()
+            page.clock.fast_forward(3000)
+            person.settled(before)
+            continue
+        press(str(min(n_moves, 2)))
+        assert page.evaluate("document.querySelector('.cmgames').contains(document.activeElement)"), (
+            "focus stays inside"
+        )
+    assert person.result()
+
+
+def test_two_people_on_one_screen_and_every_frame(voila: str, clicker: Callable[..., Clicker]) -> None:
+    """While the Terrorist's curtain is down or US Security looks, no frame holds a card of the Terrorist's hand."""
+    person = clicker(voila)
+    received = frames(person.page)
+    person.page.reload()
+    person.begin(GAMES["cat-and-mouse"], opponent="A friend")
+    expect(person.app.locator(".g-card")).to_have_count(0)
+    assert not any(name in "".join(received) for name in ("Nuclear", "CIA", "Informants"))
+    person.press("I am the Terrorist")
+    person.press("Do not draw")
+    hand = {name for frame in received for name in re.findall(r'"name": ?"([^"]+)"', frame)}
+    del received[:]
+    person.press("I am US Security")
+    person.press("Draw")
+    held = hand & set(cmgames.GAMES["cat-and-mouse"].catalogue.names[:24])
+    assert held
+    assert not [name for name in held for frame in received if re.search(rf'"{name}[#"]', frame)]
+
+
+def test_an_exception_is_a_sentence_and_the_game_goes_on(tmp_path: Path, clicker: Callable[..., Clicker]) -> None:
+    broken = tmp_path / "broken.ipynb"
+    code = (
+        "import cmgames\nfrom cmgames.ui.sitting import Sitting\nwhole, presses = Sitting.on_move, []\n"
+        "def on_move(self, message):\n    presses.append(message)\n    if len(presses) == 1:\n"
+        "        raise ZeroDivisionError('the secret place')\n    return whole(self, message)\n"
+        "Sitting.on_move = on_move\ncmgames.app()"
+    )
+    cell = {"cell_type": "code", "id": "a", "metadata": {}, "source": code, "outputs": [], "execution_count": None}
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    broken.write_text(json.dumps({"cells": [cell], "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}))
+    with served(tmp_path, "--notebook", str(broken)) as address:
+        person = clicker(address)
+        received = frames(person.page)
+        person.page.reload()
+        person.begin("Tunnel Rat")
+        person.press("Is it a VC?")
+        expect(person.app).to_contain_text("Something went wrong, your game is safe.")
+        person.press("Is it a VC?")
+        expect(person.panel).not_to_contain_text("Something went wrong")
+        assert "secret place" not in person.page.content() + "".join(received)
+    assert "the secret place" in "".join(path.read_text() for path in (tmp_path / "data").glob("*.log"))
+
+
+def test_a_double_click_is_one_move(voila: str, clicker: Callable[..., Clicker]) -> None:
+    person = clicker(voila)
+    person.begin("Tunnel Rat")
+    person.panel.get_by_role("button", name="No question").dblclick()
+    expect(person.app.locator("[aria-current=step]")).to_contain_text("Trap Phase")
+    expect(person.app.locator("[aria-current=step]")).not_to_contain_text("Advance Phase")
+
+
+def test_two_hundred_games_leave_one_widget(voila: str, clicker: Callable[..., Clicker]) -> None:
+    """The number of elements, and of models in the page, is the same after many games."""
+    person = clicker(f"{voila}?game=tunnel-rat")
+    received = frames(person.page)
+    person.page.reload()
+    person.page.wait_for_timeout(300)
+    person.choose("Just watch")
+    sizes = []
+    for game in range(200):
+        person.press("Start")
+        person.press("Home")
+        person.click(person.app.get_by_role("button", name="Tunnel Rat"))
+        person.choose("Just watch")
+        if game % 50 == 1:
+            sizes.append(person.page.evaluate("document.querySelectorAll('*').length"))
+    assert len(set(sizes)) == 1
+    assert not [frame for frame in received if '"comm_open"' in frame]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_screen_violates_axe(voila: str, clicker: Callable[..., Clicker], scheme: Any) -> None:
+    person = clicker(voila, "phone", color_scheme=scheme, reduced_motion="reduce")
+    axe = Axe()
+
+    def check(screen: str) -> None:
+        found = axe.run(person.page)
+        assert found.violations_count == 0, f"{screen}: {found.generate_report()}"
+
+    check("home")
+    person.press("About")
+    check("about")
+    person.press("Back")
+    person.press("Open a record")
+    check("record")
+    person.press("Home")
+    person.click(person.app.get_by_role("button", name="Tunnel Rat"))
+    person.app.get_by_text("More rules").click()
+    check("form")
+    person.press("Start")
+    check("tunnel rat")
+    person.press("Rules")
+    check("rules")
+    person.press("Back")
+    person.play_out()
+    check("tunnel rat, over")
+    person.press("Another game")
+    person.begin(GAMES["cat-and-mouse"], seat="US Security")
+    person.press("Draw")
+    person.page.clock.fast_forward(2000)
+    check("cat and mouse")
+    person.press("Home")
+    person.begin(GAMES["cat-and-mouse"], opponent="A friend")
+    check("curtain")
+    person.press("I am")
+    check("terrorist")
+    person.press("Large")
+    check("large")
+
+
+def test_a_link_preselects(voila: str, clicker: Callable[..., Clicker]) -> None:
+    person = clicker(f"{voila}?game=tunnel-rat&opponent=actor&max_questions=2")
+    expect(person.app.get_by_role("radio", name="The actor")).to_be_checked()
+    person.press("Start")
+    person.press("Rules")
+    expect(person.app).to_contain_text("at most 2 questions")
+
+
+def test_a_reload_resumes_the_game(voila: str, clicker: Callable[..., Clicker]) -> None:
+    person = clicker(voila)
+    person.begin(GAMES["cat-and-mouse"], seat="US Security")
+    person.press("Draw")
+    hand = person.app.locator(".g-hand .g-name").all_inner_texts()
+    person.page.reload()
+    expect(person.app.locator(".g-hand")).to_be_visible()
+    assert person.app.locator(".g-hand .g-name").all_inner_texts() == hand
+    assert person.page.url == voila
+
+
+def _run_all(page: Page) -> None:
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+
+
+def test_the_same_table_in_jupyterlab(lab: tuple[str, Path], browser: Browser) -> None:
+    address, folder = lab
+    code = "import cmgames\ncmgames.play('cat-and-mouse', seat='us', opponent='collector', seed=5)"
+    cell = {"cell_type": "code", "id": "a", "metadata": {}, "source": code, "outputs": [], "execution_count": None}
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    (folder / "table.ipynb").write_text(
+        json.dumps({"cells": [cell], "metadata": kernel, "nbformat": 4, "nbformat_minor": 5})
+    )
+    context = browser.new_context(viewport=LAPTOP)
+    page = context.new_page()
+    page.goto(f"{address}lab/tree/table.ipynb?reset")
+    page.get_by_role("menuitem", name="Run", exact=True).wait_for(timeout=60000)
+    expect(page.locator(".jp-Notebook")).to_be_visible(timeout=60000)
+    _run_all(page)
+    person = Clicker(page)
+    expect(person.panel).to_be_visible(timeout=60000)
+    person.page.wait_for_timeout(500)
+    person.press("Draw")
+    expect(person.panel).to_contain_text("choose 1 to discard")
+    assert re.search(r"wins?[.!]", person.play_out())
+    context.close()
