@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import NoReturn
 
-EXTRA_APP = {"jupyter_server", "platformdirs", "psutil", "segno", "tornado", "traitlets", "typer", "voila"}
+EXTRA_APP = {"jupyter_server", "platformdirs", "psutil", "segno", "tornado", "tqdm", "traitlets", "typer", "voila"}
 
 
 def main() -> None:

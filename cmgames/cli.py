@@ -103,6 +103,24 @@ def verify(record: Annotated[Path, typer.Argument(help="File with the record of 
     typer.echo(table.outcome.reason if table.outcome else "The game is not over.")
 
 
+@app.command()
+def players(
+    games: Annotated[int, typer.Option(min=1, help="Games for each pair of players.")] = 2000,
+    seed: Annotated[int, typer.Option(help="Decides all cards; the same seed gives the same numbers.")] = 1,
+    into: Annotated[Path | None, typer.Option(help="Write the tables into this page instead of printing them.")] = None,
+) -> None:
+    """Let all computer players play each other, and print who wins how often."""
+    from tqdm import tqdm
+
+    from cmgames.bots.match import cross_tables, insert, markdown
+
+    tables = markdown(list(tqdm(cross_tables(games, seed), unit=" cells")), seed)
+    if into is None:
+        typer.echo(tables)
+    else:
+        into.write_text(insert(into.read_text(encoding="utf-8"), tables), encoding="utf-8")
+
+
 def _table(game: str, seed: int | None, option: list[str] | None) -> Table:
     """The table that the options on the command line ask for."""
     from cmgames.engine.registry import game as game_called

@@ -157,7 +157,9 @@ class Game(ABC, Generic[AnyState, AnyOptions]):
         return move
 
     def chance(self, state: AnyState) -> tuple[tuple[Move, Fraction], ...]:
-        """Chance's moves with their exact probabilities; empty where a seat moves."""
+        """Chance's moves with their exact probabilities; empty where a seat moves and after the end."""
+        if state.step.seat != CHANCE:
+            return ()
         pool = self.pool(state)
         return tuple((self.dealt(state, code), Fraction(n, len(pool))) for code, n in sorted(Counter(pool).items()))
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import force_setattr
 
 from cmgames.engine import registry
 
@@ -41,6 +42,10 @@ class Tell(msgspec.Struct, frozen=True, gc=False):
             raise IllegalMove(f"An answer takes between 0 and {MAX_SECONDS:.0f} seconds, not {self.seconds}.")
         if self.face and self.face not in FACES:
             raise IllegalMove(f"No face is called {self.face!r}: there are {', '.join(FACES)}.")
+        if self.seconds is None and not self.face:
+            raise IllegalMove("A tell has seconds, a face, or both.")
+        if self.seconds is not None:
+            force_setattr(self, "seconds", abs(round(float(self.seconds), 2)))
 
     def __str__(self) -> str:
         seconds = "" if self.seconds is None else f" after {self.seconds:.2f} s"

@@ -84,6 +84,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             It is not a whole and undamaged record of this version; the message says where.
         """
         record = source if isinstance(source, Record) else _convert(source)
+        if record.seed != str(int(record.seed)):
+            raise RecordError(f"The record is damaged: its seed is written {record.seed!r}.")
         if record.commitment != chance.commitment(int(record.seed), record.salt):
             raise RecordError("The record's commitment does not fit its seed and salt: the seed was changed.")
         if record.digest != _digest(record):
@@ -92,7 +94,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     def to_dict(self) -> dict[str, Any]:
         """The record as plain JSON values."""
-        plain: dict[str, Any] = msgspec.to_builtins(self)
+        plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self))
         return plain
 
     def to_json(self) -> str:
@@ -110,7 +112,7 @@ def _convert(source: Mapping[str, Any] | str | bytes) -> Record:
     if isinstance(source, str | bytes):
         try:
             source = msgspec.json.decode(source)
-        except msgspec.DecodeError as fault:
+        except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as fault:
             raise RecordError(f"This is not whole JSON ({fault}): the file is damaged or cut short.") from None
     if not isinstance(source, Mapping) or source.get("format") != FORMAT:
         raise RecordError("This is not a record of cmgames: its 'format' is not 'cmgames record'.")

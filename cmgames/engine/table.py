@@ -16,6 +16,8 @@ from cmgames.engine.moves import IllegalMove, Move
 from cmgames.engine.record import Record, RecordError
 from cmgames.engine.view import OPEN, SPECTATOR, View
 
+MAX_SEED = 10**100
+
 parse = lru_cache(maxsize=4096)(Move.parse)
 _under = lru_cache(maxsize=64)(lambda game, options: game(options))
 
@@ -94,6 +96,8 @@ class Table:
     ) -> None:
         self.game: AnyGame = _rules(registry.game(game), options)
         self.version = 0
+        if seed is not None and not (isinstance(seed, int) and abs(seed) < MAX_SEED):
+            raise ValueError(f"A seed is a whole number of at most 100 digits, not {seed!r:.50}.")
         self._seed = chance.new_seed() if seed is None else seed
         self._salt = chance.new_salt() if salt is None else salt
         self._moves: list[Move] = []
@@ -156,9 +160,17 @@ class Table:
     def why_not(self, move: Move) -> str:
         """Why a move cannot be made now, in a sentence; empty when it can."""
         if move.bare in self.legal():
-            return ""
+            shows = move.tell is None or self.game.verbs[move.verb].tells
+            return "" if shows else f"Nobody watches a face at '{move.verb}'."
         if self.seat is None:
             return "The game is over."
+        named = (move.verb, sorted(move.cards))
+        same = next((legal for legal in self.legal() if (legal.verb, sorted(legal.cards)) == named), None)
+        if same is not None:
+            return f"Name the cards in this order: {same}."
+        foreign = [name for name in move.cards if name not in self.game.catalogue.names]
+        if foreign:
+            return f"There is no {foreign[0]} in this game."
         return self.game.why_not(self._states[-1], move.bare)
 
     def play(self, move: Move | str, at: int | None = None) -> int:
@@ -183,10 +195,15 @@ class Table:
             raise IllegalMove("The table has moved on since: look again, then choose.")
         if isinstance(move, str):
             move = parse(self.game.name, move)
-        if (move if move.tell is None else move.bare) not in self.legal():
-            raise IllegalMove(self.why_not(move))
+        if (move.tell is not None or move not in self.legal()) and (reason := self.why_not(move)):
+            raise IllegalMove(reason)
         if self._push(move).step.seat == CHANCE:
-            self._run_chance()
+            plies = len(self._moves) - 1
+            try:
+                self._run_chance()
+            except IllegalMove:
+                self._cut(plies)
+                raise
         self.version += 1
         return self.version
 
@@ -275,6 +292,7 @@ class Table:
         """
         record = Record.load(record)
         try:
+            registry.game(record.game).Options.make(record.options)
             table = cls(record.game, seed=int(record.seed), salt=record.salt, **record.options)
         except ValueError as fault:
             raise RecordError(f"The record cannot be played: {fault}") from None
@@ -284,7 +302,16 @@ class Table:
             table._replay(ply, text)
         if table.state.step.seat == CHANCE:
             raise RecordError(f"The record breaks off at move {len(record.moves)}: a card is still to be dealt.")
+        table._choose_again(record.chosen)
         return table
+
+    def _choose_again(self, chosen: tuple[int, ...]) -> None:
+        """Keep the chosen cards of a record for the time after an undo."""
+        drawn = [ply for ply, s in enumerate(self._states[:-1]) if s.step.seat == CHANCE and len(self.game.pool(s)) > 1]
+        wrong = [ply for ply in chosen if ply not in drawn]
+        if wrong or list(chosen) != sorted(set(chosen)):
+            raise RecordError(f"The record names chosen cards at {list(chosen)}, but no card is drawn at {wrong}.")
+        self._deals = tuple(self._moves[ply].cards[0] if ply in self._chosen else "" for ply in drawn)
 
     def _replay(self, ply: int, text: str) -> None:
         """Make the move of a record at its place, or refuse the record."""
@@ -292,6 +319,8 @@ class Table:
         try:
             move = parse(self.game.name, text)
             reason = "" if state.step.seat == CHANCE else self.why_not(move)
+            if str(move) != text:
+                reason = f"it is written '{move}'."
         except IllegalMove as fault:
             reason = str(fault)
         if reason:

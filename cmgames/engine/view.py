@@ -85,5 +85,5 @@ class View(msgspec.Struct, frozen=True, gc=False):
 
     def to_dict(self) -> dict[str, Any]:
         """The view as plain JSON values."""
-        plain: dict[str, Any] = msgspec.to_builtins(self)
+        plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self))
         return plain

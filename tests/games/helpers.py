@@ -163,7 +163,7 @@ def cat_and_mouse_options(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-OPTIONS = {
+OPTIONS: dict[str, st.SearchStrategy[dict[str, Any]]] = {
     "tunnel-rat": st.just({}) | tunnel_rat_options(),
     "cat-and-mouse": st.just({}) | cat_and_mouse_options(),
 }

@@ -249,7 +249,7 @@ def test_three_types_of_combos() -> None:
 def test_what_makes_a_combo(hand: tuple[str, ...], expected: list[str], refused: str) -> None:
     table = security(us=hand, us_hand=5)
     assert combos(table) == [f"combo {cards}" for cards in expected]
-    with pytest.raises(IllegalMove, match="These cards make no combo. A combo is 3 cards of one name, 3 different"):
+    with pytest.raises(IllegalMove, match=r"These cards make no combo\. A combo is 3 cards of one name, 3 different"):
         table.play(f"combo {refused}")
     for combo in expected:
         left = Counter(hand) - Counter(table.legal()[0].cards)
@@ -288,7 +288,9 @@ def test_the_card_lists_are_the_printed_ones() -> None:
     assert {kind.name: (kind.suit, kind.copies) for kind in CatAndMouse.catalogue.kinds} == printed
     table = cat()
     count = every_card(table.game, table.state)
-    assert {name: count[table.game.code[name]] for name in printed} == {name: n for name, (_, n) in printed.items()}
+    assert {name: count[table.game.catalogue.names.index(name)] for name in printed} == {
+        name: n for name, (_, n) in printed.items()
+    }
 
 
 # The readings
@@ -310,7 +312,7 @@ def test_c1_after_the_turn_the_last_turn_is_played_out(attacks: bool) -> None:
     plan = ("Nuclear", "Middle Eastern", "Military")
     table = tiny(terrorist=plan, empty_deck_ends="after the turn", secrecy=1)
     play(table, "draw", "discard Charismatic Leader")
-    assert (size(table, "terrorist deck"), table.outcome) == (0, None)
+    assert (size(table, "terrorist deck"), table.seat) == (0, "us")
     us_turn(table)
     play(table, *(["meld " + " ".join(plan), "guess " + " ".join(plan)] if attacks else ["pass"]))
     assert table.outcome is not None
@@ -320,7 +322,7 @@ def test_c1_after_the_turn_the_last_turn_is_played_out(attacks: bool) -> None:
 
 def test_c2_a_turn_in_which_no_card_changes_place_ends_the_game() -> None:
     table = drain(tiny())
-    assert table.outcome is None
+    assert table.seat == "terrorist"
     play(table, "decline", "pass", "pass", "pass")
     assert table.outcome is not None
     assert (table.outcome.winner, table.outcome.reason.startswith("No card changed place")) == ("us", True)
@@ -337,6 +339,17 @@ def test_c2_a_turn_in_which_no_card_changes_place_ends_the_game() -> None:
 def test_c2_a_turn_in_which_a_card_changes_place_does_not(moves: list[str]) -> None:
     table = drain(tiny(secrecy=6))
     assert play(table, *moves).outcome is None
+
+
+def test_c2_a_combo_against_an_empty_hand_is_a_card_that_changes_place() -> None:
+    options = TINY | {"secrecy": 6, "us_copies": 3, "us_hand": 4}
+    table = play(cat(terrorist=SECRETS, us=("CIA", "CIA", "FBI", "FBI"), **options), "decline", "draw")
+    play(table, str(table.legal()[0]))
+    for _ in range(3):
+        play(table, str(table.legal()[0]), "lose random", "pass", "decline")
+        play(table, str(table.legal()[0]))
+    assert (size(table, "us deck"), size(table, "terrorist hand")) == (0, 0)
+    assert play(table, str(table.legal()[0]), "pass").outcome is None
 
 
 @pytest.mark.parametrize(("option", "held"), [("draw phase", 13), ("always", 12)])
@@ -455,7 +468,7 @@ def test_c12_the_names_are_those_of_the_card_lists() -> None:
 def test_c13_a_small_game_is_played_with_the_cards_there_are() -> None:
     table = tiny()
     game = table.game
-    assert game.names == ("Nuclear", "Middle Eastern", "Military", *SECRETS, "CIA", "FBI")
+    assert game.catalogue.names == ("Nuclear", "Middle Eastern", "Military", *SECRETS, "CIA", "FBI")
     assert sum(every_card(game, table.state).values()) == 6 + 4
     with pytest.raises(IllegalMove, match="Chemical"):
         table.play("discard Chemical")

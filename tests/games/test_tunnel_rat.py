@@ -46,7 +46,7 @@ def test_two_players_the_rat_and_the_vc() -> None:
 def test_the_deck_holds_16_cards() -> None:
     table = rat()
     assert size(table, "deck") == 16
-    named = {table.game.names[code]: n for code, n in every_card(table.game, table.state).items()}
+    named = {table.game.catalogue.names[code]: n for code, n in every_card(table.game, table.state).items()}
     assert named == {"VC": 4, "Trap": 4, "Tunnel": 8}
 
 

@@ -1,0 +1,353 @@
+"""Real servers: kernels killed and frozen, wires cut, pages left. A game survives; a kernel does not outstay its page."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import nbformat
+import psutil
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from .clicker import Clicker, frames
+from .conftest import LAPTOP, free_port, running, served
+
+pytestmark = pytest.mark.browser
+
+Visit = Callable[[str], Clicker]
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Visit]:
+    """Opens an address as somebody new, clock in hand; a request to another host fails the test."""
+    strangers: list[str] = []
+    contexts = []
+
+    def arrived(address: str) -> Clicker:
+        contexts.append(browser.new_context(viewport=LAPTOP))
+        page = contexts[-1].new_page()
+        page.clock.install()
+        page.on("request", lambda request: strangers.append(request.url))
+        page.goto(address)
+        return Clicker(page)
+
+    yield arrived
+    for context in contexts:
+        context.close()
+    assert [url for url in strangers if not url.startswith(("http://127.0.0.1:", "data:", "blob:"))] == []
+
+
+def draw_a_card(person: Clicker) -> list[str]:
+    """Begin a game and draw; the hand."""
+    person.begin("Cat & Mouse", seat="US Security")
+    person.press("Draw")
+    return hand(person)
+
+
+def hand(person: Clicker) -> list[str]:
+    expect(person.app.locator(".g-hand")).to_be_visible(timeout=20000)
+    return person.app.locator(".g-hand .g-name").all_inner_texts()
+
+
+def discard(person: Clicker) -> None:
+    person.click(person.app.locator(".g-hand button").first)
+
+
+def banner(person: Clicker, text: str = "") -> None:
+    """Expect the banner to say this, or to be gone; the page's clock is hurried until it does."""
+    place = person.page.locator("#banner.shown")
+    for _ in range(200):
+        if text in place.inner_text() if place.count() else not text:
+            return
+        person.page.clock.run_for(250)
+        time.sleep(0.05)
+    raise AssertionError(f"the banner does not say {text!r}: {place.all_inner_texts()}")
+
+
+def kernel_id(page: Page) -> str:
+    return str(json.loads(page.locator("script#kernel").text_content() or "")["id"])
+
+
+def kernels(address: str) -> list[psutil.Process]:
+    """The kernels of the server at an address, which this process has started."""
+    port = re.findall(r":(\d+)", address)[0]
+    server = next(child for child in psutil.Process().children() if port in child.cmdline())
+    return [child for child in server.children() if "ipykernel" in " ".join(child.cmdline())]
+
+
+def kernel(address: str, page: Page) -> psutil.Process:
+    return next(each for each in kernels(address) if kernel_id(page) in " ".join(each.cmdline()))
+
+
+def soon(true: Callable[[], bool], seconds: float = 15) -> bool:
+    end = time.monotonic() + seconds
+    while not true() and time.monotonic() < end:
+        time.sleep(0.1)
+    return true()
+
+
+def test_a_killed_kernel_costs_nothing_but_a_moment(voila: str, visit: Visit) -> None:
+    """The banner says so and the page comes back by itself; the second time it asks, so that it never spins."""
+    person = visit(voila)
+    page, held = person.page, draw_a_card(person)
+    first = kernel_id(page)
+    kernel(voila, page).kill()
+    banner(person, "Your game is safe.")
+    page.clock.run_for(2000)
+    page.wait_for_function("id => document.getElementById('kernel')?.textContent.includes(id) === false", arg=first)
+    assert hand(person) == held
+    second = kernel_id(page)
+    kernel(voila, page).kill()
+    banner(person, "fell asleep or was interrupted")
+    page.clock.run_for(5000)
+    assert kernel_id(page) == second
+    page.get_by_role("button", name="Go on with it").click()
+    page.wait_for_function("id => document.getElementById('kernel')?.textContent.includes(id) === false", arg=second)
+    assert hand(person) == held
+    discard(person)
+
+
+def test_a_server_that_stops_and_starts_again_resumes_the_game(tmp_path: Path, visit: Visit) -> None:
+    port, log = free_port(), tmp_path / "serve.log"
+    address = f"http://127.0.0.1:{port}/"
+
+    @contextmanager
+    def server() -> Iterator[None]:
+        command = [sys.executable, "-m", "cmgames", "serve", "--port", str(port)]
+        with running(command, log, lambda: address in log.read_text(), CMGAMES_DATA=str(tmp_path / "data")):
+            yield
+
+    with server():
+        person = visit(address)
+        held, orphan = draw_a_card(person), kernel(address, person.page)
+    assert not orphan.is_running()
+    banner(person, "The connection is lost. Your game is safe")
+    with server():
+        person.page.get_by_role("button", name="Try now").click()
+        banner(person, "Your game is safe")
+        person.page.clock.run_for(2000)
+        person.page.wait_for_selector("#banner:not(.shown)", state="attached")
+        assert hand(person) == held
+        discard(person)
+
+
+class Wire:
+    """The way from a browser to a server, which can be cut, and can swallow what is sent."""
+
+    def __init__(self, port: int) -> None:
+        self.server = port
+        self.whole = True
+        self.loop = asyncio.new_event_loop()
+        self.flows = asyncio.Event()
+        self.flows.set()
+        self.ends: list[asyncio.StreamWriter] = []
+        threading.Thread(target=self.loop.run_forever, daemon=True).start()
+        listening = asyncio.run_coroutine_threadsafe(asyncio.start_server(self.join, "127.0.0.1", 0), self.loop)
+        self.address = f"http://127.0.0.1:{listening.result().sockets[0].getsockname()[1]}/"
+
+    async def join(self, browser: asyncio.StreamReader, to_browser: asyncio.StreamWriter) -> None:
+        if not self.whole:
+            to_browser.close()
+            return
+        server, to_server = await asyncio.open_connection("127.0.0.1", self.server)
+        self.ends += to_browser, to_server
+        await asyncio.gather(self.carry(browser, to_server), self.carry(server, to_browser))
+
+    async def carry(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while data := await source.read(65536):
+                await self.flows.wait()
+                target.write(data)
+        target.close()
+
+    def cut(self) -> None:
+        self.whole = False
+        for end in self.ends:
+            self.loop.call_soon_threadsafe(end.close)
+
+    def mend(self) -> None:
+        self.whole = True
+        self.loop.call_soon_threadsafe(self.flows.set)
+
+    def swallow(self) -> None:
+        self.loop.call_soon_threadsafe(self.flows.clear)
+
+
+def test_a_lost_connection_comes_back_and_no_press_is_lost_or_doubled(voila: str, visit: Visit) -> None:
+    """Cut off, or swallowing what is sent, as a weak wireless network does."""
+    wire = Wire(int(re.findall(r":(\d+)", voila)[0]))
+    person = visit(wire.address)
+    held, same = draw_a_card(person), kernel_id(person.page)
+    wire.cut()
+    banner(person, "The connection is lost. Your game is safe; this page keeps trying to reach it.")
+    before = person.number()
+    person.app.locator(".g-hand button").first.click()
+    wire.mend()
+    banner(person)
+    person.settled(before)
+    assert len(hand(person)) == len(held) - 1
+    wire.swallow()
+    person.app.get_by_role("button", name="Large").click()
+    banner(person, "The connection is lost.")
+    wire.mend()
+    banner(person)
+    expect(person.app).to_have_class(re.compile("g-large"))
+    assert kernel_id(person.page) == same
+
+
+def test_a_frozen_kernel_is_told_and_goes_on_when_it_thaws(voila: str, visit: Visit) -> None:
+    person = visit(voila)
+    held, frozen = draw_a_card(person), kernel(voila, person.page)
+    frozen.suspend()
+    try:
+        before = person.number()
+        person.app.locator(".g-hand button").first.click()
+        banner(person, "The game does not answer. It is safe; you can wait or load it again.")
+    finally:
+        frozen.resume()
+    banner(person)
+    person.settled(before)
+    assert len(hand(person)) == len(held) - 1
+
+
+def test_a_page_that_is_left_takes_its_kernel_along(tmp_path: Path, visit: Visit) -> None:
+    """Reloaded, left and come back to, closed: beside the one held ready there is one kernel for each open page."""
+    with served(tmp_path, "--preheat", "1") as address:
+        person = visit(address)
+        page, held = person.page, draw_a_card(person)
+        assert soon(lambda: len(kernels(address)) == 2)
+        page.reload()
+        assert hand(person) == held
+        assert soon(lambda: len(kernels(address)) == 2)
+        page.goto("about:blank")
+        assert soon(lambda: len(kernels(address)) == 1)
+        page.go_back()
+        assert hand(person) == held
+        assert soon(lambda: len(kernels(address)) == 2)
+        page.close()
+        assert soon(lambda: len(kernels(address)) == 1)
+
+
+PARTS = (Path(__file__).parent / "parts.py").read_text()
+FAULT = "raise ZeroDivisionError('the secret place')"
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A notebook of everything that a page may hold, and of an error."""
+    folder = tmp_path_factory.mktemp("parts")
+    cells = [nbformat.v4.new_markdown_cell("# A *heading*"), *map(nbformat.v4.new_code_cell, (PARTS, FAULT))]
+    kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernelspec}), folder / "parts.ipynb")
+    with served(folder, "--notebook", str(folder / "parts.ipynb")) as address:
+        yield address
+
+
+def test_several_widgets_with_bytes_and_references_and_other_outputs(parts: str, visit: Visit) -> None:
+    page = visit(parts).page
+    main = page.locator("main")
+    expect(main).to_contain_text("points at hidden with 3 bytes")
+    expect(main).to_contain_text("data 1,255")
+    expect(main).to_contain_text("points at shown with 2 bytes")
+    expect(main).to_contain_text("</script><script>window.hacked = 1</script><!--")
+    page.get_by_role("button", name="shown").click()
+    expect(main).to_contain_text("data 7,8")
+    expect(main).to_contain_text("reversed 3,2,1")
+    expect(main).to_contain_text('cannot draw a IntSliderModel. Start it with "cmgames serve --template lab" instead.')
+    expect(main).to_contain_text("this part of the page could not be drawn. Your game is safe.")
+    expect(main).to_contain_text("printed <b>")
+    expect(main.locator("em", has_text="emphatic")).to_be_visible()
+    expect(main.locator("svg circle")).to_be_attached()
+    expect(main).to_contain_text("**marked**")
+    expect(main).to_contain_text("{'plain': 1}")
+    expect(main.get_by_role("heading", name="A heading")).to_be_visible()
+    assert page.evaluate("window.hacked") is None
+
+
+def test_errors_are_sentences_and_what_they_say_stays_in_the_log(parts: str, visit: Visit) -> None:
+    person = visit(parts)
+    received = frames(person.page)
+    person.page.reload()
+    expect(person.page.get_by_role("alert")).to_contain_text("could not be set up. Your game is safe.")
+    person.page.get_by_role("button", name="throw").click()
+    banner(person, "Something went wrong. Your game is safe.")
+    everything = person.page.content() + "".join(received)
+    assert '"msg_type": "error"' in everything
+    for leak in ("the secret place", "Traceback", "ZeroDivisionError", "division by zero"):
+        assert leak not in everything
+
+
+ASK = """
+async types => {
+  const {base, id} = JSON.parse(document.getElementById("kernel").textContent);
+  const socket = new WebSocket(location.origin.replace("http", "ws") + base + "api/kernels/" + id + "/channels");
+  const answers = [];
+  const ask = ([type, content, channel]) => {
+    const header = {msg_id: type, msg_type: type, session: "asks", username: "", version: "5.3", date: "2026-01-01"};
+    socket.send(JSON.stringify({channel, content, header, parent_header: {}, metadata: {}}));
+  };
+  await new Promise(resolve => { socket.onopen = resolve; });
+  const over = new Promise(resolve => { socket.onmessage = ({data}) => {
+    const {header, parent_header} = JSON.parse(data);
+    if (parent_header.session === "asks") answers.push(header.msg_type);
+    if (header.msg_type === "comm_info_reply") resolve();
+  }; });
+  types.forEach(ask);
+  ask(["comm_info_request", {}, "shell"]);
+  await over;
+  return [...new Set(answers)].sort();
+}
+"""
+REQUESTS = [
+    ("execute_request", {"code": "open('owned', 'w')", "silent": False}, "shell"),
+    ("inspect_request", {"code": "cmgames", "cursor_pos": 3, "detail_level": 1}, "shell"),
+    ("complete_request", {"code": "cmgames.", "cursor_pos": 8}, "shell"),
+    ("history_request", {"hist_access_type": "tail", "n": 9, "raw": True, "output": True}, "shell"),
+    ("is_complete_request", {"code": "1"}, "shell"),
+    ("debug_request", {"type": "request", "seq": 1, "command": "debugInfo"}, "control"),
+    ("input_reply", {"value": "1"}, "stdin"),
+]
+CLOSED = ["api/kernels", "api/sessions", "api/contents", "api/contents/play.ipynb", "api/terminals", "api/kernelspecs"]
+CLOSED += ["api/status", "api/config/x", "voila/files/play.ipynb", "files/play.ipynb", "lab", "tree"]
+
+
+def test_the_server_does_nothing_for_a_page_but_games(voila: str, visit: Visit) -> None:
+    """No code is run, nothing is inspected or completed, no file is listed, and nobody learns of another's kernel."""
+    first, second = visit(voila), visit(voila)
+    ids = kernel_id(first.page), kernel_id(second.page)
+    received = frames(second.page)
+    assert second.page.evaluate(ASK, REQUESTS) == ["comm_info_reply", "status"]
+    for path in CLOSED:
+        answer = second.page.request.get(voila + path, max_redirects=0)
+        assert answer.status in (403, 404), f"{path}: {answer.status}"
+        received.append(answer.text())
+    received.append(second.page.request.get(f"{voila}api/kernels/{ids[1]}").text())
+    second.page.goto(f"{voila}no/such/page")
+    received.append(second.page.content())
+    assert ids[1] in "".join(received)
+    assert ids[0] not in "".join(received)
+    assert "default-src 'self'" in second.page.request.get(voila).headers["content-security-policy"]
+
+
+def test_everybody_is_sent_the_same_page(voila: str, visit: Visit) -> None:
+    """A hand comes over the websocket only, to whoever knows its token: the HTML holds nobody's cards or token."""
+    person = visit(voila)
+    draw_a_card(person)
+    token = person.page.evaluate("localStorage['cmgames.token']")
+    with person.page.expect_response(voila) as mine:
+        person.page.reload()
+    with (stranger := visit("about:blank").page).expect_response(voila) as theirs:
+        stranger.goto(voila)
+    pages = [
+        re.sub(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}", "ID", answer.value.text()) for answer in (mine, theirs)
+    ]
+    assert pages[0] == pages[1]
+    assert token not in mine.value.text()
