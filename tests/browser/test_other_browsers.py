@@ -104,7 +104,9 @@ class WebKit:
         return seen
 
     def click(self, button: int) -> None:
-        with suppress(StaleElementReferenceException, ElementNotInteractableException):  # the page was faster: the game looks again
+        with suppress(
+            StaleElementReferenceException, ElementNotInteractableException
+        ):  # the page was faster: the game looks again
             self.driver.find_elements(By.TAG_NAME, "button")[button].click()
 
 
