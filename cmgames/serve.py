@@ -162,14 +162,18 @@ class Page(TornadoVoilaHandler):  # type: ignore[misc]
         )
 
 
-class DiscreetConnection(ZMQChannelsWebsocketConnection):
-    """A kernel's messages to its page: at once, and without what an error says, which belongs to the log."""
+class PromptConnection(ZMQChannelsWebsocketConnection):
+    """A kernel's messages to its page, sent at once: Nagle's algorithm costs 40 ms a click."""
 
     def connect(self) -> asyncio.Future[None] | None:  # type: ignore[override]
-        """Join the kernel and the websocket; without Nagle's algorithm, which costs 40 ms a click."""
+        """Join the kernel and the websocket."""
         self.websocket_handler.set_nodelay(True)
         connected: asyncio.Future[None] | None = super().connect()
         return connected
+
+
+class DiscreetConnection(PromptConnection):
+    """The same without what an error says, which belongs to the log."""
 
     def handle_outgoing_message(self, stream: str, outgoing_msg: list[Any]) -> None:
         """Pass a message on."""

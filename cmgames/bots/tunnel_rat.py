@@ -80,7 +80,7 @@ def posterior(view: View) -> dict[str, float]:
     """How likely each kind of card is: the count of unseen cards times the likelihood of this turn's tells."""
     ratio = 1.0
     for answer in view.answers:
-        if answer.move.tell is not None:
+        if answer.move is not None and answer.move.tell is not None:
             ratio *= likelihood_ratio(answer.move.tell)
     weight = {name: count * (1.0 if name == "Tunnel" else ratio) for name, count in rat_knows(view).items()}
     total = sum(weight.values())

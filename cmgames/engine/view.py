@@ -44,10 +44,10 @@ class TrackView(msgspec.Struct, frozen=True, gc=False):
 
 
 class Answer(msgspec.Struct, frozen=True, gc=False):
-    """A question of this turn, and how it was answered."""
+    """A question of this turn, and how it was answered; None while it is not."""
 
     question: str
-    move: Move
+    move: Move | None
 
 
 class View(msgspec.Struct, frozen=True, gc=False):
@@ -62,7 +62,7 @@ class View(msgspec.Struct, frozen=True, gc=False):
     phase : printed name of the phase.
     to_move : the seat whose move it is; None when chance acts or the game is over.
     piles, tracks : what lies on the table.
-    answers : the questions answered in this turn, in order.
+    answers : the questions asked in this turn, in order; the last one may wait for its answer.
     """
 
     game: str

@@ -360,10 +360,14 @@ class TunnelRat(Game[TunnelRatState, TunnelRatOptions]):
             TrackView("casualties", "vc", state.casualties, self.options.casualties_to_win),
         )
         to_move = None if state.step.seat == CHANCE else state.step.seat
-        return View(self.name, self.options, seat, state.turn, state.step.phase, to_move, piles, tracks, state.answers)
+        waiting = () if state.question is None else (Answer(state.question.verb, None),)
+        answers = (*state.answers, *waiting)
+        return View(self.name, self.options, seat, state.turn, state.step.phase, to_move, piles, tracks, answers)
 
     def prompt(self, view: View, legal: tuple[Move, ...]) -> str:
-        return "Answer the question. You must always answer no." if legal == (NO,) else PROMPTS[view.phase]
+        if legal == (NO,):
+            return f"The rat asks: “{self.verbs[view.answers[-1].question].button}” You must always answer no."
+        return PROMPTS[view.phase]
 
     @classmethod
     def readings(cls, options: TunnelRatOptions) -> tuple[str, ...]:

@@ -66,13 +66,13 @@ def tracks(game: AnyGame, view: View) -> dict[str, Track]:
 
 def face(game: AnyGame, view: View, name: str, thinking: bool) -> Face:
     """The face of a computer player who answers questions."""
-    last = view.answers[-1].move.tell if view.answers else None
+    answer = view.answers[-1].move if view.answers else None
     if thinking:
         return Face(mood="thinking", name=name)
-    if last is None:
+    if answer is None or answer.tell is None:
         return Face(mood="calm", name=name)
-    said = game.verbs[view.answers[-1].move.verb].button
-    return Face(mood=last.face or "calm", name=name, said=said, seconds=last.seconds)
+    said = game.verbs[answer.verb].button
+    return Face(mood=answer.tell.face or "calm", name=name, said=said, seconds=answer.tell.seconds)
 
 
 def lines(game: AnyGame, events: Iterable[Event], viewer: str) -> dict[str, Line]:

@@ -69,8 +69,8 @@ def present(sitting: Sitting) -> Screen:
 def past(sitting: Sitting, ply: int) -> Screen:
     """The table before move number `ply`, both hands open."""
     game, table, last = sitting.table.game, sitting.table, len(sitting.table.moves)
-    view, events = table.view(OPEN, ply), table.log(OPEN)
-    done = phrases.event(game, events[ply - 1]) if ply else "The beginning of the game."
+    view, events = table.view(OPEN, ply), table.log(OPEN)[:ply]
+    done = phrases.event(game, events[-1]) if events else "The beginning of the game."
     return Screen(
         0,
         "table",

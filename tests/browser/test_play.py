@@ -69,18 +69,23 @@ def test_a_whole_game_by_keyboard_alone(voila: str, clicker: Callable[..., Click
     page = person.page
 
     def focused() -> str:
-        return str(page.evaluate("document.activeElement.innerText ?? ''"))
+        return str(page.evaluate("document.activeElement.matches('button') ? document.activeElement.innerText : ''"))
+
+    def tab_to(label: str) -> None:
+        for _ in range(60):
+            if label in focused():
+                return
+            page.keyboard.press("Tab")
+        raise AssertionError(f"the Tab key does not lead to {label!r}")
 
     def press(key: str) -> None:
         before = person.number()
         page.keyboard.press(key)
         person.settled(before)
 
-    while "Tunnel Rat" not in focused():
-        page.keyboard.press("Tab")
+    tab_to("Tunnel Rat")
     press("Enter")
-    while not re.search(r"Start$", focused()):
-        page.keyboard.press("Tab")
+    tab_to("Start")
     press("Enter")
     page.keyboard.press("?")
     expect(person.app.get_by_role("dialog")).to_be_visible()

@@ -86,7 +86,8 @@ def kernels(address: str) -> list[psutil.Process]:
     """The kernels of the server at an address, which this process has started."""
     port = re.findall(r":(\d+)", address)[0]
     server = next(child for child in psutil.Process().children() if port in child.cmdline())
-    return [child for child in server.children() if "ipykernel" in " ".join(child.cmdline())]
+    alive = [child for child in server.children() if child.status() != psutil.STATUS_ZOMBIE]
+    return [child for child in alive if "ipykernel" in " ".join(child.cmdline())]
 
 
 def kernel(address: str, page: Page) -> psutil.Process:
