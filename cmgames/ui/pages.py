@@ -7,8 +7,9 @@ from urllib.parse import parse_qs
 from cmgames.engine.game import AnyGame
 from cmgames.engine.registry import GAMES
 from cmgames.engine.table import Table
+from cmgames.ui.journal import LOG
 from cmgames.ui.screen import Block, Button, Field, Message, Screen, Tile
-from cmgames.ui.session import Page, Session, log
+from cmgames.ui.session import Page, Session
 from cmgames.ui.setup import Setup
 from cmgames.ui.sitting import PERSON, Sitting
 
@@ -134,7 +135,7 @@ def arrive(session: Session, token: str, query: str) -> Page | None:
         try:
             return Sitting.resume(session, saved)
         except Exception:  # noqa: BLE001  whatever is wrong with it, the person can begin anew
-            log.exception("a kept game could not be resumed")
+            LOG.exception("a kept game could not be resumed")
     wanted = {name: values[0] for name, values in parse_qs(query.lstrip("?")).items()}
     if wanted.get("game") not in GAMES:
         return None

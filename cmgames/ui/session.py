@@ -6,7 +6,6 @@ to it, counts the screens, and turns every fault into a sentence.
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec.structs import replace
@@ -14,12 +13,11 @@ from msgspec.structs import replace
 from cmgames.engine.moves import IllegalMove
 from cmgames.engine.options import OptionError
 from cmgames.engine.record import RecordError
+from cmgames.ui.journal import LOG
 from cmgames.ui.screen import Block, Button, Message, Notice, Screen, placed
 
 if TYPE_CHECKING:
     from cmgames.ui.shelf import Shelf
-
-log = logging.getLogger("cmgames")
 
 SAFE = "Something went wrong, your game is safe."
 ANYTIME = ("hello", "tick", "large")
@@ -59,7 +57,7 @@ class Session:
 
         self.shelf = shelf
         self.teacher = teacher
-        self.token = ""
+        self.token: str | None = None  # not known before the page has said hello
         self._large = large
         self._notice: Notice | None = None
         self.page: Page = Home(self)
@@ -71,7 +69,7 @@ class Session:
         self.screen = self._draw(1)
 
     def handle(self, message: Message) -> Screen:
-        """Do what a message asks for; whatever it is, the answer is the next screen.
+        """Do what a message asks for; whatever it is, the answer is the next screen, or the same where nothing changed.
 
         Parameters
         ----------
@@ -84,14 +82,16 @@ class Session:
             self._notice = Notice(refusal.at, str(refusal))
         except (IllegalMove, OptionError, RecordError) as refusal:
             self._notice = Notice("panel", str(refusal))
-        except Exception:
-            log.exception("a message could not be handled: %.200r", message)
+        except Exception:  # noqa: BLE001  whatever it is, the person reads a sentence and the log the rest
+            LOG.exception("a message could not be handled: %.200r", message)
             self._notice = Notice("panel", f"{SAFE} Go on, or reload the page.", "error")
         n = self.screen.n + 1
         try:
-            self.screen = self._draw(n)
-        except Exception:
-            log.exception("a page could not be drawn")
+            screen = self._draw(n)
+            if replace(screen, n=self.screen.n) != self.screen:
+                self.screen = screen
+        except Exception:  # noqa: BLE001  as above
+            LOG.exception("a page could not be drawn")
             home = Button("Start again from the beginning", {"do": "home"}, main=True)
             self.screen = Screen(n, "text", "A moment, please", text=(Block("warn", SAFE),), moves={"home": home})
         return self.screen
@@ -120,7 +120,7 @@ class Session:
             notice=self._notice or screen.notice,
             large=self._large,
             hello=self.shelf is not None,
-            token=self.token if self.shelf is not None else None,
+            token=self.token,
         )
 
     def on_home(self, message: Message) -> Page:
@@ -142,7 +142,7 @@ class Session:
     def keep(self, saved: dict[str, Any]) -> None:
         """Keep the game in play for a reload."""
         if self.shelf is not None:
-            self.token = self.shelf.keep(self.token, saved)
+            self.token = self.shelf.keep(self.token or "", saved)
 
     def forget(self) -> None:
         """Keep no game any more."""

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import anywidget
 import traitlets
 
+from cmgames.ui.journal import open_journal
 from cmgames.ui.screen import Message, merge_patch
 from cmgames.ui.session import Session
 
@@ -29,13 +30,14 @@ class GameWidget(anywidget.AnyWidget):
     screen = traitlets.Dict().tag(sync=True)
 
     def __init__(self, session: Session) -> None:
+        open_journal()
         self._session = session
         self._shown = session.screen.to_dict()
         super().__init__(screen=self._shown)
         self.on_msg(self._on_message)
 
     def _on_message(self, widget: Any, message: Message, buffers: Any) -> None:
-        if message.get("do") == "resync":
+        if not isinstance(message, dict) or message.get("do") == "resync":
             self.send({"screen": self._shown})
             return
         base, shown = self._shown["n"], self._session.handle(message).to_dict()

@@ -26,14 +26,19 @@ class Clicker:
     def number(self) -> int:
         return int(self.app.first.get_attribute("data-n") or 0)
 
-    def settled(self, before: int) -> None:
-        """Wait for a newer screen than number `before`."""
+    def answered(self) -> None:
+        """Wait until what was pressed is answered."""
+        expect(self.page.locator(".cmgames:not([data-waiting])")).to_be_attached(timeout=15000)
+
+    def wait(self) -> None:
+        """Pass a pause by the page's clock, until a newer screen has come."""
+        before = self.number()
+        self.page.clock.fast_forward(3000)
         expect(self.app.first).not_to_have_attribute("data-n", str(before), timeout=15000)
 
     def click(self, what: Locator) -> None:
-        before = self.number()
         what.click()
-        self.settled(before)
+        self.answered()
 
     def press(self, label: str) -> None:
         """Press the panel's or the bar's button of that label; on a phone the bar is behind the menu."""
@@ -66,17 +71,15 @@ class Clicker:
         raise AssertionError(f"the game does not end: {self.app.inner_text()[:500]}")
 
     def step(self) -> None:
-        before = self.number()
         moves = self.panel.locator(ENABLED)
         cards = self.app.locator(f".g-hand {ENABLED}, .g-choice {ENABLED}")
         n_moves, n_cards = moves.count(), cards.count()
         if n_cards and (not n_moves or self.rng.random() < 0.6):
-            cards.nth(self.rng.randrange(n_cards)).click()
+            self.click(cards.nth(self.rng.randrange(n_cards)))
         elif n_moves:
-            moves.nth(max(0, n_moves - 1 - self.rng.randrange(2))).click()
+            self.click(moves.nth(max(0, n_moves - 1 - self.rng.randrange(2))))
         else:
-            self.page.clock.fast_forward(3000)
-        self.settled(before)
+            self.wait()
 
 
 def frames(page: Page) -> list[str]:

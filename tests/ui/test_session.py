@@ -165,6 +165,7 @@ def test_a_reload_resumes_the_same_game(tmp_path: Path) -> None:
     token, rows = person.screen.token, person.screen.rows
     assert token
     again = Person(Session(shelf=Shelf(tmp_path)))
+    assert again.screen.token is None, "the browser keeps its token until it has said hello"
     again.send({"do": "hello", "query": "", "token": token})
     assert {id: row.size for id, row in again.screen.rows.items()} == {id: row.size for id, row in rows.items()}
     assert again.screen.prompt == person.screen.prompt
@@ -260,7 +261,7 @@ def test_no_message_raises_shows_a_traceback_or_moves_for_the_other_seat(
     person.begin("cat-and-mouse", seat="us", opponent="random")
     for message, do in zip(messages, deeds, strict=False):
         screen = person.send({**message, "do": do, "n": person.screen.n})
-        assert screen.n == person.seen[-2]["n"] + 1
+        assert screen.n - person.seen[-2]["n"] in (0, 1)
         assert "Traceback" not in json.dumps(screen.to_dict())
         if isinstance(person.session.page, Sitting):
             assert "Nuclear" not in str(screen.rows.get("terrorist hand"))

@@ -133,12 +133,13 @@ const SCENES = {
 };
 
 // where long words may be parted on a narrow card
-const PARTED = new Map(("Conven-tional Govern-ment Commer-cial Charis-matic Intelli-gence Under-ground Misinfor-mation Interna-tional " +
-  "Communi-cations Eye-witnesses Interro-gations").split(" ").map((word) => [word.replace("-", ""), word.split("-")]));
+const PARTED = new Map(("Conven-tional Govern-ment Commer-cial Charis-matic Sup-ported Intelli-gence Fanati-cism Under-ground Misin-for-mation " +
+  "Infor-mants Inter-na-tional Assis-tance Com-mu-ni-ca-tions Eye-wit-nesses Inter-ro-ga-tions Com-mando").split(" ")
+  .map((word) => [word.replaceAll("-", ""), word.split("-")]));
 
 const parted = (name) => name.split(/(?<= )/).flatMap((word) => {
-  const parts = PARTED.get(word.trim());
-  return parts ? [{ text: parts[0] }, { text: parts[1] + (word.endsWith(" ") ? " " : ""), soft: true }] : [{ text: word }];
+  const parts = PARTED.get(word.trim()) ?? [word.trim()];
+  return parts.map((part, i) => ({ text: i === parts.length - 1 && word.endsWith(" ") ? `${part} ` : part, soft: i > 0 }));
 });
 
 const scene = (art) => SCENES[art] ?? picture(art);

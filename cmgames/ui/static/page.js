@@ -113,7 +113,7 @@ class View {
       this.menu = false;
     }
     this.draw();
-    if (before && before.page !== screen.page) this.toTop();
+    if (before && (before.page !== screen.page || !before.result !== !screen.result)) this.toTop();
     if (screen.say && screen.n !== before?.n) this.announce(screen.say);
     this.doOnce(before);
     this.runLater();

@@ -17,10 +17,12 @@ function notice(at, screen, view) {
     h("strong", { text: `${TONES[found.tone] ?? "Note"}: ` }), h("span", { text: found.text }));
 }
 
+const LONG = 24; // letters: more need a whole line on a phone
+
 function button(id, b, { view, region, number = 0, look = "" }) {
   const why = b.off && slug(view, region, id, "why");
   return h("button", {
-    key: id, type: "button", send: b.send, class: `g-button ${b.main ? "g-main" : ""} ${look}`,
+    key: id, type: "button", send: b.send, class: `g-button ${b.main ? "g-main" : ""} ${b.label.length > LONG ? "g-long" : ""} ${look}`,
     "data-at": region, "data-move": region === "panel" ? id : null, "data-why": b.off || null, title: b.off || null,
     "aria-disabled": b.off ? "true" : null, "aria-describedby": why || null,
     "aria-pressed": b.on === undefined ? null : String(b.on), "aria-keyshortcuts": number ? String(number) : null,
@@ -96,10 +98,12 @@ function deck(row) {
 const cards = (rowId, row, view) => h("ul", { key: "cards", role: "list", class: "g-cards", "data-keys": true },
   inOrder(row.cards).map(([id, c]) => card(id, c, { rowId, row, view })));
 
+const isSeveral = (r) => entries(r.cards).length > 2;
+
 function row(id, r, screen, view) {
   const label = slug(view, id, "label");
   const isEmpty = r.kind !== "deck" && entries(r.cards).length === 0;
-  return h("div", { key: id, role: "group", class: `g-row g-${r.kind} ${r.mine ? "g-mine" : ""} ${entries(r.cards).length > 2 ? "g-several" : ""}`, "aria-labelledby": label, "data-region": id },
+  return h("div", { key: id, role: "group", class: `g-row g-${r.kind} ${r.mine ? "g-mine" : ""} ${isSeveral(r) ? "g-several" : ""}`, "aria-labelledby": label, "data-region": id },
     h("div", { class: "g-label" }, h("h2", { id: label, text: r.label }), r.note && h("span", { class: "g-note", text: r.note })),
     r.kind === "deck" ? deck(r) : cards(id, r, view),
     isEmpty && h("p", { class: "g-empty", text: "no cards" }),
@@ -118,7 +122,8 @@ function phases(screen) {
       h("li", { key: name, class: `g-phase g-${state}`, "aria-current": state === "now" ? "step" : null },
         h("span", { class: "g-step" },
           h("span", { class: "g-dot", "aria-hidden": "true", text: state === "done" ? "✓" : String(i + 1) }),
-          h("span", { class: "g-phasename", text: name }), hidden(PHASE_WORDS[state] ?? ""))))));
+          h("span", { class: "g-phasename" }, h("span", { text: name.replace(/ Phase$/, "") }), name.endsWith(" Phase") && h("span", { class: "g-phaseword", text: " Phase" })),
+          hidden(PHASE_WORDS[state] ?? ""))))));
 }
 
 function track(id, t) {
@@ -139,16 +144,19 @@ function person(face) {
       face.seconds !== undefined && h("p", { class: "g-seconds", text: `answered after ${seconds(face.seconds)}` })));
 }
 
-const LINE = { deck: "small", spot: "small", pile: "pile", choice: "choice", hand: "hand" };
+/** Where a row lies, the urgent ones first; the hand before all that comes and goes. A whole number is a line. */
+function rank(r, isGuess) {
+  if (r.kind === "spot") return isSeveral(r) ? 0 : isGuess ? 2.5 : 3;
+  return { hand: 1, choice: 2, deck: 3.5, pile: 4 }[r.kind];
+}
 
-/** The rows in order; a run of like rows, a hand, and what is mine after what is not each begin a new line. */
 function rows(screen, view) {
   const all = inOrder(screen.rows);
-  const line = (i) => LINE[all[i]?.[1].kind];
-  const isMine = (i) => Boolean(all[i][1].mine);
-  const isRun = (i) => line(i) !== line(i - 1) && (line(i) === line(i + 1) || line(i) === "hand");
-  const begins = (i) => i > 0 && (isRun(i) || (isMine(i) && !isMine(i - 1) && line(i) !== line(i - 1)));
-  return all.flatMap(([id, r], i) => [begins(i) && h("div", { key: `line ${id}`, class: "g-break" }), row(id, r, screen, view)]);
+  const isGuess = all.some(([, r]) => r.kind === "choice");
+  const ranked = all.map(([id, r]) => ({ id, r, rank: rank(r, isGuess) })).sort((a, b) => a.rank - b.rank);
+  const line = (i) => Math.floor(ranked[i].rank);
+  return ranked.flatMap(({ id, r }, i) => [
+    i > 0 && line(i) !== line(i - 1) && h("div", { key: `line ${line(i)}`, class: "g-break" }), row(id, r, screen, view)]);
 }
 
 function felt(screen, view) {
@@ -161,34 +169,50 @@ function felt(screen, view) {
     h("div", { key: "rows", class: "g-rows" }, rows(screen, view)));
 }
 
+/** The log's lines, from which on they are news to the person who has to move: since he last did something. */
+function told(screen) {
+  const lines = entries(screen.log);
+  return { lines, news: screen.mine ? lines.findLastIndex(([, line]) => line.by === "you") + 1 : lines.length };
+}
+
 function log(screen) {
+  const { lines, news } = told(screen);
   let turn = 0;
-  const lines = entries(screen.log).map(([id, line]) => {
+  const items = lines.map(([id, line], i) => {
     const isNewTurn = (line.turn ?? 0) > turn;
     turn = line.turn ?? turn;
-    return h("li", { key: id, class: `g-by-${line.by || "nobody"}` },
+    return h("li", { key: id, class: `g-by-${line.by || "nobody"} ${i >= news ? "g-news" : ""}` },
       isNewTurn && h("strong", { class: "g-logturn", text: `Turn ${turn}` }),
       h("span", { class: "g-line", text: line.text }));
   });
-  return lines.length > 0 && h("div", { key: "log", class: "g-log" },
+  return items.length > 0 && h("div", { key: "log", class: "g-log" },
     h("h2", { text: "What has happened" }),
-    h("div", { class: "g-scroll", tabindex: 0, role: "region", "aria-label": "Log" }, h("ol", { role: "list" }, lines)));
+    h("div", { class: "g-scroll", tabindex: 0, role: "region", "aria-label": "Log" }, h("ol", { role: "list" }, items)));
+}
+
+const MOST_NEWS = 3;
+
+/** What the other side has just done, in short, for a page on which the log is out of sight. */
+function summary(screen) {
+  const { lines, news } = told(screen);
+  const others = lines.slice(news).filter(([, line]) => line.by === "other").slice(-MOST_NEWS);
+  return !screen.face && others.length > 0 && h("p", { key: "summary", class: "g-summary", text: others.map(([, line]) => line.text).join(" ") });
 }
 
 function panel(screen, view) {
   const moves = inOrder(screen.moves);
   const isTable = screen.page === "table";
-  const told = notice("panel", screen, view);
-  if (!isTable && !moves.length && !screen.who && !screen.prompt && !told) return null;
+  const words = notice("panel", screen, view);
+  if (!isTable && !moves.length && !screen.who && !screen.prompt && !words) return null;
   const who = slug(view, "who");
   return h("section", {
     key: "panel", class: `g-panel ${screen.mine ? "g-yours" : ""}`, "data-region": "panel", "data-start": isTable, tabindex: -1,
     "aria-labelledby": screen.who ? who : null, "aria-label": screen.who ? null : "What you can do",
   },
-    screen.result && h("p", { class: "g-result", text: screen.result }),
     screen.who && h("h2", { id: who, class: "g-who", text: screen.who }),
-    screen.prompt && h("p", { class: "g-prompt", text: screen.prompt }),
-    told,
+    summary(screen),
+    screen.prompt && h("p", { key: "prompt", class: "g-prompt", text: screen.prompt }),
+    words,
     moves.length > 0 && h("div", { key: "moves", class: "g-moves", "data-keys": true },
       moves.map(([id, b], i) => button(id, b, { view, region: "panel", number: i < 9 ? i + 1 : 0 }))));
 }
@@ -271,7 +295,9 @@ function curtain(screen, view) {
     h("span", { class: "g-emblem", svg: BACK, "aria-hidden": "true" }), prose(screen.text), panel(screen, view));
 }
 
-const table = (screen, view) => [phases(screen),
+const result = (screen) => h("p", { key: "result", class: "g-result", text: screen.result });
+
+const table = (screen, view) => [screen.result ? result(screen) : phases(screen),
   h("div", { key: "table", class: "g-table" }, felt(screen, view), panel(screen, view), log(screen))];
 
 const plainPage = (screen, view) => h("div", { key: screen.page, class: `g-page g-${screen.page}` },

@@ -1,0 +1,261 @@
+"""How fast the page is: from the link to the first card, and from a click to the changed page.
+
+The page is `cmgames serve`'s, the browser is Chromium, both on this computer.  A visit is measured from the start of
+the navigation (a) to the home page's first tile and (b), for somebody who has a game under way, to the first card of
+the resumed hand, which takes the websocket and one question and answer more.  *Cold* starts a kernel for the visit,
+*preheated* finds one ready, *warm* is preheated with the browser's cache filled.  Medians of several visits.
+
+Clicks are those of whole games against computer players, whose pauses are cut out: from the click to the changed
+elements, and all messages from the click to the kernel's last word about it, in both directions.
+
+    python -m benchmarks.page [visits] [games]
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psutil
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.browser.clicker import Clicker
+from tests.browser.conftest import CHROMIUM, ROOT, free_port, running, served
+
+VISITS = int(sys.argv[1]) if len(sys.argv) > 1 else 7
+GAMES = int(sys.argv[2]) if len(sys.argv) > 2 else 200
+LIMITS = {
+    ("slim", "cold"): 1200,
+    ("slim", "preheated"): 400,
+    ("slim", "warm"): 400,
+    ("lab", "cold"): 2500,
+    ("lab", "preheated"): 1500,
+}
+
+WATCH = """
+window.seen = {};
+const note = () => {
+  for (const [what, where] of [["tile", ".g-tile"], ["card", ".g-hand button"]])
+    if (!(what in seen) && document.querySelector(where)) seen[what] = performance.now();
+};
+new MutationObserver(note).observe(document, {childList: true, subtree: true});
+
+window.wire = {messages: 0, bytes: 0, idle: 0};
+const count = data => { wire.messages++; wire.bytes += data.byteLength ?? data.length; };
+window.WebSocket = class extends WebSocket {
+  constructor(...where) {
+    super(...where);
+    this.addEventListener("message", ({data}) => {
+      count(data);
+      const text = typeof data === "string" ? data : new TextDecoder().decode(data);
+      if (/"execution_state": ?"idle"/.test(text)) wire.idle++;
+    });
+  }
+  send(data) { count(data); super.send(data); }
+};
+
+const later = setTimeout;
+window.setTimeout = (deed, ms, ...rest) => later(deed, ms < 4000 ? Math.min(ms, 1) : ms, ...rest);
+"""
+
+PLAY = """
+async ([games, seed]) => {
+  const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+  const root = document.querySelector(".cmgames"), enabled = ":not([aria-disabled=true])";
+  const all = where => [...root.querySelectorAll(where)];
+  const later = deed => {
+    const {port1, port2} = new MessageChannel();
+    port1.onmessage = () => { port1.close(); deed(); };
+    port2.postMessage(0);
+  };
+  const until = true_ => new Promise(resolve => {
+    const look = () => true_() ? resolve() : later(look);
+    look();
+  });
+  const changed = n => new Promise(resolve => {
+    const eye = new MutationObserver(() => {
+      if (root.dataset.n !== n) { eye.disconnect(); resolve(performance.now()); }
+    });
+    eye.observe(root, {attributes: true});
+  });
+  const clicks = [];
+  let over = 0;
+  const choose = () => {
+    if (root.querySelector(".g-result")) {
+      over++;
+      return all("button").find(button => /Play again/.test(button.innerText));
+    }
+    const moves = all("[data-region=panel] button" + enabled);
+    const cards = all(`:is(.g-hand, .g-choice) button${enabled}`);
+    const from = cards.length && (!moves.length || random() < 0.6) ? cards : moves.slice(-2);
+    return from[Math.floor(random() * from.length)];
+  };
+  while (over < games) {
+    const button = choose();
+    if (!button) { await new Promise(resolve => later(resolve)); continue; }
+    const before = {...wire}, done = changed(root.dataset.n), at = performance.now();
+    button.click();
+    const ms = await done - at;
+    await until(() => wire.idle > before.idle);
+    clicks.push({ms, messages: wire.messages - before.messages, bytes: wire.bytes - before.bytes});
+  }
+  return {clicks, screens: Number(root.dataset.n), elements: document.querySelectorAll("*").length};
+}
+"""
+
+
+def row(name: str, value: str, measured: float | None = None, limit: float | None = None) -> None:
+    """Print one result, and the issue's limit beside it."""
+    verdict = (
+        "" if measured is None or limit is None else f"  limit {limit:g}: {'PASS' if measured <= limit else 'OVER'}"
+    )
+    print(f"{name:44} {value:>34}{verdict}", flush=True)
+
+
+def started(command_part: str) -> list[psutil.Process]:
+    """Processes below this one with these words in their command."""
+    alive = [child for child in psutil.Process().children(recursive=True) if child.status() != psutil.STATUS_ZOMBIE]
+    return [child for child in alive if command_part in " ".join(child.cmdline())]
+
+
+def newcomer(browser: Browser, state: Any = None) -> tuple[BrowserContext, Page]:
+    context = browser.new_context(viewport={"width": 1366, "height": 768}, storage_state=state)
+    context.add_init_script(WATCH)
+    return context, context.new_page()
+
+
+def visit(page: Page, address: str, what: str) -> tuple[float, int, float]:
+    """Open a page: milliseconds to the first `what`, requests, KiB."""
+    wire = page.context.new_cdp_session(page)
+    wire.send("Network.enable")
+    sizes: list[float] = []
+    wire.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    page.goto(address, wait_until="commit")
+    page.wait_for_function("what => what in seen", arg=what, timeout=60000)
+    page.wait_for_timeout(500)
+    milliseconds: float = page.evaluate("what => seen[what]", what)
+    wire.detach()
+    return milliseconds, len([size for size in sizes if size]), sum(sizes) / 1024
+
+
+def begin(page: Page, address: str, game: str, seat: str) -> None:
+    person = Clicker(page)
+    person.open(address)
+    person.begin(game, seat=seat)
+
+
+def under_way(browser: Browser, address: str) -> Any:
+    """The browser storage of somebody with a game under way."""
+    context, page = newcomer(browser)
+    begin(page, address, "Cat & Mouse", "US Security")
+    state = context.storage_state()
+    context.close()
+    return state
+
+
+def visits(browser: Browser, address: str, template: str, heat: str, ready: Callable[[], object]) -> None:
+    """Measure visits to the home page and to a game under way."""
+    state = under_way(browser, address)
+    for what in ("tile", "card"):
+        results = []
+        context, page = newcomer(browser, state if what == "card" else None)
+        for _ in range(VISITS + (heat == "warm")):
+            if heat != "warm":
+                context.close()
+                context, page = newcomer(browser, state if what == "card" else None)
+            ready()
+            results.append(visit(page, address, what))
+            page.goto("about:blank")
+        context.close()
+        ms, requests, size = (statistics.median(column) for column in zip(*results[heat == "warm" :], strict=True))
+        name = f"{template}, {heat}: to the first {what}"
+        row(name, f"{ms:.0f} ms, {requests:.0f} requests, {size:.1f} KiB", ms, LIMITS[template, heat])
+    if template == "slim":
+        row(f"{template}, {heat}: whole page, KiB", f"{size:.1f}", size, 100)
+
+
+def full_pool(size: int) -> Callable[[], None]:
+    """Waits until so many kernels are ready and quiet."""
+
+    def wait() -> None:
+        while len(started("ipykernel_launcher")) != size:
+            time.sleep(0.1)
+        time.sleep(1.2)
+
+    return wait
+
+
+def clicks(browser: Browser, address: str, games: int, server: Callable[[], psutil.Process], name: str) -> None:
+    """Play games and measure each click."""
+    context, page = newcomer(browser)
+    for game, seat in (("Tunnel Rat", "The rat"), ("Cat & Mouse", "US Security")):
+        begin(page, address, game, seat)
+        (kernel,) = started("ipykernel_launcher")
+        before, fresh = [sum(each.cpu_times()[:2]) for each in (server(), kernel)], kernel.memory_info().rss / 1e6
+        first = int(page.locator(".cmgames").get_attribute("data-n") or 0)
+        played = page.evaluate(PLAY, [games // 2, 7])
+        after = [sum(each.cpu_times()[:2]) for each in (server(), kernel)]
+        ms = [click["ms"] for click in played["clicks"]]
+        report(f"{name}, {game}", ms, played["clicks"])
+        trips = played["screens"] - first
+        cpu = [1000 * (b - a) / trips for a, b in zip(before, after, strict=True)]
+        row("  CPU a screen, server + kernel", f"{cpu[0]:.1f} + {cpu[1]:.1f} ms")
+        rss = kernel.memory_info().rss / 1e6
+        row(f"  kernel RSS, fresh / after {games // 2} games", f"{fresh:.1f} / {rss:.1f} MB", rss, 60)
+        page.evaluate("localStorage.clear()")
+    context.close()
+
+
+def report(name: str, ms: list[float], played: list[dict[str, float]]) -> None:
+    p50, p95 = statistics.median(ms), statistics.quantiles(ms, n=20)[-1]
+    row(f"{name}: {len(ms)} clicks", f"p50 {p50:.1f} p95 {p95:.1f} ms", p95, 15)
+    quarter = len(ms) // 4
+    row(
+        "  first and last quarter",
+        f"p50 {statistics.median(ms[:quarter]):.1f}, {statistics.median(ms[-quarter:]):.1f} ms",
+    )
+    for what, limit in (("messages", 4), ("bytes", 4096)):
+        values = [click[what] for click in played]
+        p95, most = statistics.quantiles(values, n=20)[-1], max(values)
+        row(f"  {what} a click", f"p50 {statistics.median(values):.0f} p95 {p95:.0f} most {most:.0f}", most, limit)
+
+
+@contextmanager
+def jupyter(folder: Path, **environment: str) -> Iterator[str]:
+    """A Jupyter Server, as JupyterLab and Binder have it, showing the page through Voilà's extension."""
+    port, log = free_port(), folder / "jupyter.log"
+    command = [sys.executable, "-m", "jupyter", "server", "--allow-root", "--no-browser", f"--port={port}"]
+    command += ["--IdentityProvider.token=", f"--ServerApp.root_dir={ROOT}"]
+    with running(command, log, lambda: "is running at" in log.read_text(), **environment):
+        yield f"http://127.0.0.1:{port}/voila/render/notebooks/play.ipynb"
+
+
+def main() -> None:
+    """Measure everything and print it."""
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as scratch:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=CHROMIUM.split())
+        folder = Path(scratch)
+        for template in ("slim", "lab"):
+            with served(folder, "--template", template) as address:
+                visits(browser, address, template, "cold", full_pool(0))
+            with served(folder, "--template", template, "--preheat", "2") as address:
+                for heat in ("preheated", *(["warm"] if template == "slim" else [])):
+                    visits(browser, address, template, heat, full_pool(2))
+        server = lambda: started("cmgames serve")[0]  # noqa: E731
+        with served(folder) as address:
+            clicks(browser, address, GAMES, server, "click")
+        server = lambda: started("jupyter")[0]  # noqa: E731
+        for name, environment in (("as it is", {}), ("as on Binder", {"JUPYTER_CONFIG_PATH": str(ROOT / "binder")})):
+            with jupyter(folder, **environment) as address:
+                clicks(browser, address, 4, server, f"Jupyter Server {name}")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
