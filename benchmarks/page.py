@@ -8,7 +8,7 @@ the resumed hand, which takes the websocket and one question and answer more.  *
 Clicks are those of whole games against computer players, whose pauses are cut out: from the click to the changed
 elements, and all messages from the click to the kernel's last word about it, in both directions.
 
-    python -m benchmarks.page [visits] [games]
+    python -m benchmarks.page [visits] [games] [templates]
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from tests.browser.conftest import CHROMIUM, ROOT, free_port, running, served
 
 VISITS = int(sys.argv[1]) if len(sys.argv) > 1 else 7
 GAMES = int(sys.argv[2]) if len(sys.argv) > 2 else 200
+TEMPLATES = sys.argv[3].split(",") if len(sys.argv) > 3 else ["slim", "lab"]
 LIMITS = {
     ("slim", "cold"): 1200,
     ("slim", "preheated"): 400,
@@ -46,7 +47,7 @@ const note = () => {
 };
 new MutationObserver(note).observe(document, {childList: true, subtree: true});
 
-window.wire = {messages: 0, bytes: 0, idle: 0};
+window.wire = {messages: 0, bytes: 0, idle: new EventTarget()};
 const count = data => { wire.messages++; wire.bytes += data.byteLength ?? data.length; };
 window.WebSocket = class extends WebSocket {
   constructor(...where) {
@@ -54,14 +55,14 @@ window.WebSocket = class extends WebSocket {
     this.addEventListener("message", ({data}) => {
       count(data);
       const text = typeof data === "string" ? data : new TextDecoder().decode(data);
-      if (/"execution_state": ?"idle"/.test(text)) wire.idle++;
+      if (/"execution_state": ?"idle"/.test(text)) wire.idle.dispatchEvent(new Event("idle"));
     });
   }
   send(data) { count(data); super.send(data); }
 };
 
 const later = setTimeout;
-window.setTimeout = (deed, ms, ...rest) => later(deed, ms < 4000 ? Math.min(ms, 1) : ms, ...rest);
+window.setTimeout = (deed, ms, ...rest) => later(deed, 200 < ms && ms < 4000 ? 20 : ms, ...rest);
 """
 
 PLAY = """
@@ -69,41 +70,34 @@ async ([games, seed]) => {
   const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
   const root = document.querySelector(".cmgames"), enabled = ":not([aria-disabled=true])";
   const all = where => [...root.querySelectorAll(where)];
-  const later = deed => {
-    const {port1, port2} = new MessageChannel();
-    port1.onmessage = () => { port1.close(); deed(); };
-    port2.postMessage(0);
-  };
-  const until = true_ => new Promise(resolve => {
-    const look = () => true_() ? resolve() : later(look);
-    look();
-  });
-  const changed = n => new Promise(resolve => {
+  const changed = what => new Promise((resolve, reject) => {
+    const n = root.dataset.n, late = setTimeout(() => reject(what + " changes nothing: " + root.innerText), 9000);
     const eye = new MutationObserver(() => {
-      if (root.dataset.n !== n) { eye.disconnect(); resolve(performance.now()); }
+      if (root.dataset.n === n) return;
+      eye.disconnect();
+      clearTimeout(late);
+      resolve(performance.now());
     });
     eye.observe(root, {attributes: true});
   });
-  const clicks = [];
-  let over = 0;
+  const idle = () => new Promise(resolve => wire.idle.addEventListener("idle", resolve, {once: true}));
   const choose = () => {
-    if (root.querySelector(".g-result")) {
-      over++;
-      return all("button").find(button => /Play again/.test(button.innerText));
-    }
     const moves = all("[data-region=panel] button" + enabled);
     const cards = all(`:is(.g-hand, .g-choice) button${enabled}`);
     const from = cards.length && (!moves.length || random() < 0.6) ? cards : moves.slice(-2);
     return from[Math.floor(random() * from.length)];
   };
-  while (over < games) {
-    const button = choose();
-    if (!button) { await new Promise(resolve => later(resolve)); continue; }
-    const before = {...wire}, done = changed(root.dataset.n), at = performance.now();
+  const clicks = [];
+  for (let over = 0; over < games;) {
+    const again = root.querySelector(".g-result") && all("button").find(button => /Play again/.test(button.innerText));
+    if (again) over++;
+    const button = again || choose();
+    if (!button) { await changed("a pause"); continue; }
+    const {messages, bytes} = wire, quiet = idle(), done = changed(button.innerText), at = performance.now();
     button.click();
     const ms = await done - at;
-    await until(() => wire.idle > before.idle);
-    clicks.push({ms, messages: wire.messages - before.messages, bytes: wire.bytes - before.bytes});
+    await quiet;
+    clicks.push({ms, messages: wire.messages - messages, bytes: wire.bytes - bytes});
   }
   return {clicks, screens: Number(root.dataset.n), elements: document.querySelectorAll("*").length};
 }
@@ -128,6 +122,13 @@ def newcomer(browser: Browser, state: Any = None) -> tuple[BrowserContext, Page]
     context = browser.new_context(viewport={"width": 1366, "height": 768}, storage_state=state)
     context.add_init_script(WATCH)
     return context, context.new_page()
+
+
+def leave(context: BrowserContext) -> None:
+    """Close the window as a person does, so that its kernel is ended."""
+    for page in context.pages:
+        page.goto("about:blank")
+    context.close()
 
 
 def visit(page: Page, address: str, what: str) -> tuple[float, int, float]:
@@ -155,7 +156,7 @@ def under_way(browser: Browser, address: str) -> Any:
     context, page = newcomer(browser)
     begin(page, address, "Cat & Mouse", "US Security")
     state = context.storage_state()
-    context.close()
+    leave(context)
     return state
 
 
@@ -167,12 +168,12 @@ def visits(browser: Browser, address: str, template: str, heat: str, ready: Call
         context, page = newcomer(browser, state if what == "card" else None)
         for _ in range(VISITS + (heat == "warm")):
             if heat != "warm":
-                context.close()
+                leave(context)
                 context, page = newcomer(browser, state if what == "card" else None)
             ready()
             results.append(visit(page, address, what))
             page.goto("about:blank")
-        context.close()
+        leave(context)
         ms, requests, size = (statistics.median(column) for column in zip(*results[heat == "warm" :], strict=True))
         name = f"{template}, {heat}: to the first {what}"
         row(name, f"{ms:.0f} ms, {requests:.0f} requests, {size:.1f} KiB", ms, LIMITS[template, heat])
@@ -209,7 +210,7 @@ def clicks(browser: Browser, address: str, games: int, server: Callable[[], psut
         rss = kernel.memory_info().rss / 1e6
         row(f"  kernel RSS, fresh / after {games // 2} games", f"{fresh:.1f} / {rss:.1f} MB", rss, 60)
         page.evaluate("localStorage.clear()")
-    context.close()
+    leave(context)
 
 
 def report(name: str, ms: list[float], played: list[dict[str, float]]) -> None:
@@ -241,7 +242,7 @@ def main() -> None:
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as scratch:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=CHROMIUM.split())
         folder = Path(scratch)
-        for template in ("slim", "lab"):
+        for template in TEMPLATES:
             with served(folder, "--template", template) as address:
                 visits(browser, address, template, "cold", full_pool(0))
             with served(folder, "--template", template, "--preheat", "2") as address:

@@ -11,7 +11,7 @@ LOG = logging.getLogger("cmgames")
 
 
 def open_journal() -> None:
-    """Let the log go to the file that ``CMGAMES_LOG`` names, by default to ``cmgames.log`` among the temporary files."""
+    """Let the log go to the file that ``CMGAMES_LOG`` names, by default to a temporary ``cmgames.log``."""
     path = Path(os.environ.get("CMGAMES_LOG") or Path(tempfile.gettempdir()) / "cmgames.log")
     LOG.propagate = False
     if not LOG.handlers:

@@ -120,7 +120,7 @@ def test_two_people_on_one_screen_and_every_frame(voila: str, clicker: Callable[
     received = frames(person.page)
     person.page.reload()
     person.begin(GAMES["cat-and-mouse"], opponent="A friend")
-    looks, checked = "", 0
+    looks, checked, public = "", 0, set[str]()
     for _ in range(150):
         curtain = person.panel.get_by_role("button", name="I am")
         if curtain.count():
@@ -139,7 +139,7 @@ def test_two_people_on_one_screen_and_every_frame(voila: str, clicker: Callable[
         else:
             person.step()
         piles = person.app.locator("[data-region$=discard] .g-name")
-        public = {" ".join(name.split()) for name in piles.all_inner_texts()}
+        public |= {" ".join(name.split()) for name in piles.all_inner_texts()}
     assert checked > 100
 
 
@@ -268,7 +268,8 @@ def test_the_same_tables_in_jupyterlab(
     expect(page.locator(".jp-Notebook")).to_be_visible(timeout=60000)
     if size == "phone":
         page.keyboard.press("Control+B")  # the file list leaves no room for the notebook
-    page.locator(".jp-Cell").first.click()
+    expect(page.get_by_text("| Idle")).to_be_visible(timeout=60000)
+    page.locator(".jp-Cell .cm-content").first.click()
     page.keyboard.press("Control+Enter")
     person = Clicker(page)
     expect(person.panel).to_be_visible(timeout=60000)

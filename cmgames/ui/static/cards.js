@@ -133,7 +133,7 @@ const SCENES = {
 };
 
 // where long words may be parted on a narrow card
-const PARTED = new Map(("Conven-tional Govern-ment Commer-cial Charis-matic Sup-ported Intelli-gence Fanati-cism Under-ground Misin-for-mation " +
+const PARTED = new Map(("Bio-log-i-cal Chem-i-cal Conven-tional Govern-ment Commer-cial Charis-matic Sup-ported Intelli-gence Fanati-cism Under-ground Misin-for-mation " +
   "Infor-mants Inter-na-tional Assis-tance Com-mu-ni-ca-tions Eye-wit-nesses Inter-ro-ga-tions Com-mando").split(" ")
   .map((word) => [word.replaceAll("-", ""), word.split("-")]));
 

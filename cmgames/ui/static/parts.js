@@ -162,7 +162,7 @@ function rows(screen, view) {
 function felt(screen, view) {
   const tracks = inOrder(screen.tracks);
   const hasTop = screen.face || tracks.length > 0;
-  const isAiry = !Object.values(screen.rows ?? {}).some((r) => r.kind === "hand" || r.kind === "choice");
+  const isAiry = hasTop && !Object.values(screen.rows ?? {}).some((r) => r.kind === "hand" || r.kind === "choice");
   return h("div", { key: "felt", class: `g-felt ${isAiry ? "g-airy" : ""}` },
     hasTop && h("div", { key: "top", class: "g-people" }, screen.face && person(screen.face),
       tracks.length > 0 && h("ul", { class: "g-tracks", role: "list" }, tracks.map(([id, t]) => track(id, t)))),
