@@ -8,7 +8,7 @@ the resumed hand, which takes the websocket and one question and answer more.  *
 Clicks are those of whole games against computer players, whose pauses are cut out: from the click to the changed
 elements, and all messages from the click to the kernel's last word about it, in both directions.
 
-    python -m benchmarks.page [visits] [games] [templates]
+    python -m benchmarks.page [visits] [games] [slim] [lab] [clicks] [jupyter]
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tests.browser.conftest import CHROMIUM, ROOT, free_port, running, served
 
 VISITS = int(sys.argv[1]) if len(sys.argv) > 1 else 7
 GAMES = int(sys.argv[2]) if len(sys.argv) > 2 else 200
-TEMPLATES = sys.argv[3].split(",") if len(sys.argv) > 3 else ["slim", "lab"]
+PARTS = sys.argv[3:] or ["slim", "lab", "clicks", "jupyter"]
 LIMITS = {
     ("slim", "cold"): 1200,
     ("slim", "preheated"): 400,
@@ -192,16 +192,17 @@ def full_pool(size: int) -> Callable[[], None]:
     return wait
 
 
-def clicks(browser: Browser, address: str, games: int, server: Callable[[], psutil.Process], name: str) -> None:
+def clicks(browser: Browser, address: str, games: int, command: str, name: str) -> None:
     """Play games and measure each click."""
     context, page = newcomer(browser)
     for game, seat in (("Tunnel Rat", "The rat"), ("Cat & Mouse", "US Security")):
         begin(page, address, game, seat)
         (kernel,) = started("ipykernel_launcher")
-        before, fresh = [sum(each.cpu_times()[:2]) for each in (server(), kernel)], kernel.memory_info().rss / 1e6
+        (server, *_), fresh = started(command), kernel.memory_info().rss / 1e6
+        before = [sum(each.cpu_times()[:2]) for each in (server, kernel)]
         first = int(page.locator(".cmgames").get_attribute("data-n") or 0)
         played = page.evaluate(PLAY, [games // 2, 7])
-        after = [sum(each.cpu_times()[:2]) for each in (server(), kernel)]
+        after = [sum(each.cpu_times()[:2]) for each in (server, kernel)]
         ms = [click["ms"] for click in played["clicks"]]
         report(f"{name}, {game}", ms, played["clicks"])
         trips = played["screens"] - first
@@ -231,7 +232,7 @@ def report(name: str, ms: list[float], played: list[dict[str, float]]) -> None:
 def jupyter(folder: Path, **environment: str) -> Iterator[str]:
     """A Jupyter Server, as JupyterLab and Binder have it, showing the page through Voilà's extension."""
     port, log = free_port(), folder / "jupyter.log"
-    command = [sys.executable, "-m", "jupyter", "server", "--allow-root", "--no-browser", f"--port={port}"]
+    command = [sys.executable, "-m", "jupyter_server", "--allow-root", "--no-browser", f"--port={port}"]
     command += ["--IdentityProvider.token=", f"--ServerApp.root_dir={ROOT}"]
     with running(command, log, lambda: "is running at" in log.read_text(), **environment):
         yield f"http://127.0.0.1:{port}/voila/render/notebooks/play.ipynb"
@@ -242,19 +243,20 @@ def main() -> None:
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as scratch:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=CHROMIUM.split())
         folder = Path(scratch)
-        for template in TEMPLATES:
+        for template in {"slim", "lab"} & set(PARTS):
             with served(folder, "--template", template) as address:
                 visits(browser, address, template, "cold", full_pool(0))
             with served(folder, "--template", template, "--preheat", "2") as address:
-                for heat in ("preheated", *(["warm"] if template == "slim" else [])):
-                    visits(browser, address, template, heat, full_pool(2))
-        server = lambda: started("cmgames serve")[0]  # noqa: E731
-        with served(folder) as address:
-            clicks(browser, address, GAMES, server, "click")
-        server = lambda: started("jupyter")[0]  # noqa: E731
-        for name, environment in (("as it is", {}), ("as on Binder", {"JUPYTER_CONFIG_PATH": str(ROOT / "binder")})):
-            with jupyter(folder, **environment) as address:
-                clicks(browser, address, 4, server, f"Jupyter Server {name}")
+                visits(browser, address, template, "preheated", full_pool(2))
+                if template == "slim":
+                    visits(browser, address, template, "warm", full_pool(2))
+        if "clicks" in PARTS:
+            with served(folder) as address:
+                clicks(browser, address, GAMES, "cmgames serve", "click")
+        if "jupyter" in PARTS:
+            for name, environment in (("", {}), (" as on Binder", {"JUPYTER_CONFIG_PATH": str(ROOT / "binder")})):
+                with jupyter(folder, **environment) as address:
+                    clicks(browser, address, 4, "jupyter_server", f"Jupyter Server{name}")
         browser.close()
 
 

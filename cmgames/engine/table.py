@@ -347,21 +347,21 @@ class Table:
 
     def _run_chance(self) -> None:
         """Let chance act until a seat has to."""
-        game, state = self.game, self._states[-1]
+        state = self._states[-1]
         while state.step.seat == CHANCE:
-            pool = game.pool(state)
+            pool = self.game.pool(state)
             move = self._drawn(state, pool)
             self._draws += len(pool) > 1
             state = self._push(move)
 
     def _drawn(self, state: State, pool: Pile) -> Move:
         """The move of chance: the card that a teacher chose, or the one that the seed decides."""
-        if len(pool) == 1:
+        number, size = self._draws, len(pool)
+        if size == 1:
             return self.game.dealt(state, pool[0])
-        card = self._deals[self._draws] if self._draws < len(self._deals) else ""
-        if card:
-            return self._chosen_deal(state, card)
-        return self.game.dealt(state, pool[chance.draw(self._seed, self._draws, len(pool))])
+        if number < len(self._deals) and self._deals[number]:
+            return self._chosen_deal(state, self._deals[number])
+        return self.game.dealt(state, pool[chance.draw(self._seed, number, size)])
 
     def _chosen_deal(self, state: State, card: str) -> Move:
         """The move that deals the card that a teacher chose."""

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from itertools import combinations, product
 from pathlib import Path
 from typing import Annotated, Literal
@@ -230,7 +231,7 @@ class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
         self.takes = self._moves("take")
         plans_named = [tuple(self.names[code] for code in plan) for plan in product(*self.categories)]
         self.guesses = tuple(Move("guess", plan) for plan in plans_named)
-        self.triples = tuple(Move("combo", (name,) * options.same_name) for name in self.names)
+        self.combo = lru_cache(maxsize=None)(self._make_combo)
         self.mixed_combos: dict[frozenset[int], tuple[Move, ...]] = {}
         self.acts = {
             "draw": self._draw,
@@ -290,8 +291,9 @@ class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
             mixed = self.mixed_combos[distinct] = (*self._find_combos(distinct), PASS)
         if len(hand) - len(distinct) < same_name - 1:
             return mixed
-        same = [self.triples[code] for code in sorted(distinct) if hand.count(code) >= same_name]
-        return tuple(dict.fromkeys((*same, *mixed)))
+        same = [code for code, later in zip(hand, hand[same_name - 1 :], strict=False) if code == later]
+        moves = (*[self.combo((code,) * same_name) for code in dict.fromkeys(same)], *mixed)
+        return moves if same_name > 1 else tuple(dict.fromkeys(moves))
 
     def _find_combos(self, distinct: frozenset[int]) -> Iterable[Move]:
         """Combos of one suite, then of different suites."""
@@ -304,7 +306,10 @@ class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
             found += combinations(suite, options.one_suite)
         for suites in combinations(by_suite, options.all_suites):
             found += product(*suites)
-        return [Move("combo", tuple(self.names[code] for code in combo)) for combo in dict.fromkeys(found)]
+        return [self.combo(combo) for combo in dict.fromkeys(found)]
+
+    def _make_combo(self, codes: tuple[int, ...]) -> Move:
+        return Move("combo", tuple([self.names[code] for code in codes]))
 
     def _losses(self, state: CatAndMouseState) -> tuple[Move, ...]:
         return (*[self.loses[code] for code in self._secrecy_cards(state)], LOSE_RANDOM)
