@@ -47,18 +47,24 @@ const note = () => {
 };
 new MutationObserver(note).observe(document, {childList: true, subtree: true});
 
-window.wire = {messages: 0, bytes: 0, idle: new EventTarget()};
-const count = data => { wire.messages++; wire.bytes += data.byteLength ?? data.length; };
+window.trips = {};
+const ids = bytes => [...new TextDecoder().decode(bytes).matchAll(/"msg_id": ?"([^"]+)"/g)].map(match => match[1]);
 window.WebSocket = class extends WebSocket {
   constructor(...where) {
     super(...where);
     this.addEventListener("message", ({data}) => {
-      count(data);
-      const text = typeof data === "string" ? data : new TextDecoder().decode(data);
-      if (/"execution_state": ?"idle"/.test(text)) wire.idle.dispatchEvent(new Event("idle"));
+      const trip = trips[ids(data)[1]];
+      if (!trip) return;
+      trip.messages++;
+      trip.bytes += data.byteLength;
+      if (/"execution_state": "idle"/.test(new TextDecoder().decode(data))) trip.over();
     });
   }
-  send(data) { count(data); super.send(data); }
+  send(data) {
+    const trip = trips[ids(data)[0]] = window.trip = {messages: 1, bytes: data.byteLength};
+    trip.end = new Promise(resolve => { trip.over = resolve; });
+    super.send(data);
+  }
 };
 
 const later = setTimeout;
@@ -70,17 +76,10 @@ async ([games, seed]) => {
   const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
   const root = document.querySelector(".cmgames"), enabled = ":not([aria-disabled=true])";
   const all = where => [...root.querySelectorAll(where)];
-  const changed = what => new Promise((resolve, reject) => {
-    const n = root.dataset.n, late = setTimeout(() => reject(what + " changes nothing: " + root.innerText), 9000);
-    const eye = new MutationObserver(() => {
-      if (root.dataset.n === n) return;
-      eye.disconnect();
-      clearTimeout(late);
-      resolve(performance.now());
-    });
-    eye.observe(root, {attributes: true});
+  const changed = () => new Promise(resolve => {
+    const eye = new MutationObserver(() => { eye.disconnect(); resolve(performance.now()); });
+    eye.observe(root, {attributeFilter: ["data-n"]});
   });
-  const idle = () => new Promise(resolve => wire.idle.addEventListener("idle", resolve, {once: true}));
   const choose = () => {
     const moves = all("[data-region=panel] button" + enabled);
     const cards = all(`:is(.g-hand, .g-choice) button${enabled}`);
@@ -92,12 +91,13 @@ async ([games, seed]) => {
     const again = root.querySelector(".g-result") && all("button").find(button => /Play again/.test(button.innerText));
     if (again) over++;
     const button = again || choose();
-    if (!button) { await changed("a pause"); continue; }
-    const {messages, bytes} = wire, quiet = idle(), done = changed(button.innerText), at = performance.now();
+    if (!button) { await changed(); continue; }
+    const done = changed(), n = root.dataset.n, at = performance.now();
+    window.trip = null;
     button.click();
-    const ms = await done - at;
-    await quiet;
-    clicks.push({ms, messages: wire.messages - messages, bytes: wire.bytes - bytes});
+    if (!trip) { await changed(); continue; }  // a pause was just ending: the press waits for that
+    const {messages, bytes} = (await trip.end, trip);
+    if (root.dataset.n !== n) clicks.push({ms: await done - at, messages, bytes});
   }
   return {clicks, screens: Number(root.dataset.n), elements: document.querySelectorAll("*").length};
 }

@@ -15,7 +15,7 @@ from math import comb, isclose, prod
 from cmgames.bots.player import pick, player, uniform
 from cmgames.engine.moves import Move
 from cmgames.engine.view import View
-from cmgames.games.cat_and_mouse import CATEGORIES, SUITES, CatAndMouseOptions
+from cmgames.games.cat_and_mouse_deck import CATEGORIES, SUITES, CatAndMouseOptions
 
 GAME = "cat-and-mouse"
 DRAW, DECLINE, PASS, LOSE_RANDOM = Move("draw"), Move("decline"), Move("pass"), Move("lose random")

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from cmgames import GAMES, RecordError, Table
 from cmgames.engine import chance
 from cmgames.engine.record import schema
-from cmgames.games.cat_and_mouse import SUITES
+from cmgames.games.cat_and_mouse_deck import SUITES
 from tests.games.helpers import OPTIONS, SEEDS, examples, play, random_game, turn
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "record.schema.json"
