@@ -50,7 +50,7 @@ ABOUT = (
 
 
 class Home:
-    """Two tiles, and nothing else."""
+    """Two tiles, the way back to a game in play, and nothing else."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -61,7 +61,12 @@ class Home:
             "about": Button("About", {"do": "about"}),
             "record": Button("Open a record", {"do": "record"}),
         }
-        return Screen(0, "home", "Which game?", tiles=tiles, bar=bar, say="Which game?")
+        go_on = {"go on": Button("Go on with your game", {"do": "go_on"}, main=True)} if self.session.left else {}
+        return Screen(0, "home", "Which game?", tiles=tiles, bar=bar, moves=go_on, say="Which game?")
+
+    def on_go_on(self, message: Message) -> Page | None:
+        """Turn back to the game in play."""
+        return self.session.left
 
     def on_game(self, message: Message) -> Page:
         """Turn to the form of a game."""

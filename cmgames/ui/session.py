@@ -60,6 +60,7 @@ class Session:
         self.token: str | None = None  # not known before the page has said hello
         self._large = large
         self._notice: Notice | None = None
+        self.left: Page | None = None
         self.page: Page = Home(self)
         self.screen = self._draw(1)
 
@@ -100,7 +101,9 @@ class Session:
         do = message["do"]
         if do not in ANYTIME and message.get("n") != self.screen.n:
             raise Refusal("The page has moved on since you pressed that: look again, then choose.")
-        deed = getattr(self.page, f"on_{do}", None) or getattr(self, f"on_{do}")
+        deed = getattr(self.page, f"on_{do}", None) or getattr(self, f"on_{do}", None)
+        if deed is None:
+            raise Refusal("That cannot be done on this page.")
         turned = deed(message)
         if turned is not None:
             self.page = turned
@@ -124,10 +127,16 @@ class Session:
         )
 
     def on_home(self, message: Message) -> Page:
-        """Turn to the home page."""
+        """Turn to the home page; a game in play waits there."""
         from cmgames.ui.pages import Home
+        from cmgames.ui.sitting import Sitting
 
+        if isinstance(self.page, Sitting):
+            self.left = None if self.page.table.outcome else self.page
         return Home(self)
+
+    def on_tick(self, message: Message) -> None:
+        """A pause that was begun on a page which has been left."""
 
     def on_large(self, message: Message) -> None:
         """Switch the size for the last row on or off."""
@@ -148,4 +157,4 @@ class Session:
         """Keep no game any more."""
         if self.shelf is not None and self.token:
             self.shelf.forget(self.token)
-        self.token = ""
+        self.token, self.left = "", None

@@ -186,8 +186,9 @@ class Sitting:
 
     def on_ready(self, message: Message) -> None:
         """Lift the curtain: the person whose move it is has the screen."""
-        if self.table.seat is not None:
-            self.viewer = self.table.seat
+        if self.viewer or self.table.seat not in self.people:
+            raise Refusal("There is no curtain now.")
+        self.viewer = self.table.seat
         self.say_from = self.ply
         self._advance()
 
@@ -269,8 +270,8 @@ class Sitting:
         self.shown = {viewer: min(shown, plies) for viewer, shown in self.shown.items()}
         self.picks = Picks()
         self.say_from = plies
-        if len(self.people) > 1 and not self.open_hands:
-            self.viewer = seat
+        if len(self.people) > 1 and not self.open_hands and self.viewer != seat:
+            self.viewer = ""
         self._keep()
         self._advance()
 

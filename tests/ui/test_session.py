@@ -84,6 +84,41 @@ def test_hidden_cards_change_no_byte_of_what_a_person_is_sent() -> None:
     assert seen[0] == seen[1] == seen[2]
 
 
+def test_no_message_lifts_a_curtain_that_is_not_there() -> None:
+    """A rat who asks for the VC's side of the screen does not get it, whenever he asks."""
+    person = at_table(cmgames.Table("tunnel-rat", seed=1, deals=["VC", "VC"]), "person", "steady")
+    for label in ("No question", "No question", "No question", "No question", "Search"):
+        person.press(label)
+    while person.screen.tick is not None:
+        tick = person.screen.tick.send
+        person.send({"do": "ready"})
+        assert sitting(person).viewer == "rat"
+        person.send(tick)
+
+
+def test_undo_at_a_curtain_shows_nobodys_hand() -> None:
+    person = Person()
+    person.begin("cat-and-mouse", opponent="person")
+    person.press("I am the Terrorist")
+    person.press("Do not draw")
+    assert person.screen.page == "curtain"
+    person.press("Undo")
+    assert (person.screen.page, person.screen.rows) == ("curtain", {})
+    assert person.screen.moves["ready"].label == "I am the Terrorist"
+
+
+def test_a_game_in_play_waits_at_home() -> None:
+    person = Person()
+    person.begin("cat-and-mouse", seat="us", opponent="random")
+    person.press("Draw")
+    prompt = person.screen.prompt
+    person.press("Home")
+    person.send({"do": "game", "game": "tunnel-rat"})
+    person.press("Home")
+    person.press("Go on with your game")
+    assert person.screen.prompt == prompt
+
+
 def test_a_double_press_is_one_move() -> None:
     person = Person()
     person.begin("tunnel-rat", opponent="steady")
