@@ -185,7 +185,7 @@ def full_pool(size: int) -> Callable[[], None]:
     """Waits until so many kernels are ready and quiet."""
 
     def wait() -> None:
-        while len(started("ipykernel_launcher")) != size:
+        while len(started("kernel-")) != size:
             time.sleep(0.1)
         time.sleep(1.2)
 
@@ -197,7 +197,7 @@ def clicks(browser: Browser, address: str, games: int, command: str, name: str) 
     context, page = newcomer(browser)
     for game, seat in (("Tunnel Rat", "The rat"), ("Cat & Mouse", "US Security")):
         begin(page, address, game, seat)
-        (kernel,) = started("ipykernel_launcher")
+        (kernel,) = started("kernel-")
         (server, *_), fresh = started(command), kernel.memory_info().rss / 1e6
         before = [sum(each.cpu_times()[:2]) for each in (server, kernel)]
         first = int(page.locator(".cmgames").get_attribute("data-n") or 0)

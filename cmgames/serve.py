@@ -97,7 +97,7 @@ def listen(port: int, address: str) -> list[socket.socket]:
 
 
 def prepare_environment() -> None:
-    """Tell the kernels where to keep games and where to write their log, and Voilà where the templates are."""
+    """Tell the kernels where to keep games and their log, and Voilà where our templates and our kernel are."""
     data = Path(os.environ.get("CMGAMES_DATA") or platformdirs.user_data_dir("cmgames", appauthor=False))
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -198,6 +198,7 @@ class GameServer(Voila):  # type: ignore[misc]
         """Voilà's settings for Tornado, and those it forgot or cannot be told."""
         settings: dict[str, Any] = super().init_settings()
         settings |= {"static_path": DEFAULT_STATIC_FILES_PATH, "ws_ping_timeout": PING_MILLISECONDS}
+        settings["websocket_compression_options"] = {}
         if self.voila_configuration.template == TEMPLATES["slim"]:
             settings |= {"compress_response": True, "headers": {"Content-Security-Policy": ONLY_THIS_HOST}}
         return settings

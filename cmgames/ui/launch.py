@@ -40,7 +40,8 @@ def play(
     ----------
     game : name of a game in `cmgames.GAMES`.
     seat : the seat to take; by default the first.
-    opponent : a computer player's name, or ``"person"`` for a friend on this screen; by default the form asks.
+    opponent : a computer player's name, or ``"person"`` for a friend on this screen; by default the form asks, and also
+        when that player sits only where `seat` is.
     seed : decides the cards; by default nobody can guess them.
     large : drawn for the last row of the classroom.
     **options : the game's options by name.
@@ -50,9 +51,11 @@ def play(
     ValueError
         There is no such game, seat, player or option; the message lists those that there are.
     """
-    seated = against(game, seat, opponent)
     if seat is None and opponent is None and seed is None and not options:
         return GameWidget(_at_form(game, large))
+    if seat and opponent and opponent in players(game, seat) and opponent not in players(game, _across(game, seat)):
+        return GameWidget(_at_form(game, large, seat=seat, opponent=opponent))
+    seated = against(game, seat, opponent)
     return _seated(Session(large=large), Table(game, seed=seed, **options), seated)
 
 
@@ -71,11 +74,16 @@ def against(game: str, seat: str | None, opponent: str | None) -> dict[str, str]
     rules = game_called(game)
     seat = seat or next(iter(rules.seats))
     players(game, seat)
-    across = next(other for other in rules.seats if other != seat)
+    across = _across(game, seat)
     opponent = opponent or list(players(game, across))[-1]
     if opponent != PERSON:
         find(game, across, opponent)
     return {id: PERSON if id == seat else opponent for id in rules.seats}
+
+
+def _across(game: str, seat: str) -> str:
+    """The seat across from a seat."""
+    return next(other for other in game_called(game).seats if other != seat)
 
 
 def computers(game: str, *names: str) -> dict[str, str]:
@@ -136,9 +144,9 @@ def teach(game: str = "tunnel-rat", *, large: bool = True) -> GameWidget:
     return GameWidget(_at_form(game, large, teacher=True))
 
 
-def _at_form(game: str, large: bool, teacher: bool = False) -> Session:
+def _at_form(game: str, large: bool, teacher: bool = False, **wanted: str) -> Session:
     session = Session(large=large, teacher=teacher)
-    session.turn(Setup(session, game))
+    session.turn(Setup(session, game, wanted))
     return session
 
 

@@ -8,11 +8,12 @@ from typing import Any
 import msgspec
 
 from cmgames.bots.player import Player, players
+from cmgames.engine.game import AnyGame
 from cmgames.engine.options import OptionError, Options
 from cmgames.engine.registry import game as game_called
 from cmgames.engine.table import Table
 from cmgames.ui import phrases
-from cmgames.ui.screen import Block, Button, Choice, Field, Message, Screen
+from cmgames.ui.screen import Block, Button, Choice, Field, Message, Notice, Screen
 from cmgames.ui.session import Page, Refusal, Session
 from cmgames.ui.sitting import PERSON, Sitting
 
@@ -40,6 +41,7 @@ class Setup:
         self.opponent = ""
         self.watched = {seat: _first_choice(players(game, seat)) for seat in self.game.seats}
         self.deals = ""
+        self.remark = ""
         self._take(wanted or {})
 
     def _take(self, wanted: dict[str, str]) -> None:
@@ -50,8 +52,10 @@ class Setup:
             self.seat = across[0]
         if wanted.get("seat") in (*self.game.seats, WATCH):
             self.seat = wanted["seat"]
-        if opponent in self._opponents():
+        if opponent in (*self._opponents(), PERSON):
             self.opponent = opponent
+        elif opponent and self.seat != WATCH:
+            self.remark = _wrong_side(self.game, self.seat, opponent)
         self.options = {name: value for name, value in wanted.items() if name in self.game.Options.properties()}
         self._check("")
 
@@ -66,7 +70,8 @@ class Setup:
             text=(Block("p", self.game.line),),
             fields=self._who() | self._rules() | self._teacher(),
             moves={"start": Button("Start", {"do": "start"}, main=True)},
-            say=self.game.title,
+            notice=Notice("panel", self.remark, "info") if self.remark else None,
+            say=self.remark or self.game.title,
         )
 
     def _who(self) -> dict[str, Field]:
@@ -109,6 +114,7 @@ class Setup:
 
     def on_set(self, message: Message) -> None:
         """Take an answer."""
+        self.remark = ""
         name, value = str(message["name"]), str(message["value"])
         if name == "seat" and value in (*self.game.seats, WATCH):
             self.seat = value
@@ -217,6 +223,13 @@ class Manners:
         if not all(self.promised.values()):
             raise Refusal("Accept each of them first.")
         return self.begin()
+
+
+def _wrong_side(game: AnyGame | type[AnyGame], seat: str, opponent: str) -> str:
+    """A sentence for somebody who asked for an opponent who cannot play against him."""
+    across = next(other for other in game.seats if other != seat)
+    known = ", ".join(players(game.name, across))
+    return f"“{opponent}” does not play {game.seats[across].title}. Against you, there are: {known}."
 
 
 def _first_choice(known: Mapping[str, Player]) -> str:

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -19,59 +19,15 @@ from cmgames.engine.registry import GAMES
 from cmgames.engine.table import Table
 from cmgames.games.cat_and_mouse import CatAndMouse, CatAndMouseState
 from cmgames.games.tunnel_rat import TunnelRat, TunnelRatState
-
-
-@st.composite
-def _tunnel_rat(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
-    vc, traps = draw(st.integers(0, 6)), draw(st.integers(0, 6))
-    assume(vc + traps)
-    tunnels = draw(st.integers(1, 9))
-    return "tunnel-rat", {
-        "casualty_card": draw(st.sampled_from(["discard", "keep"])),
-        "max_questions": draw(st.none() | st.integers(0, 4)),
-        "max_turns": draw(st.integers(1, 60)),
-        "vc": vc,
-        "traps": traps,
-        "tunnels": tunnels,
-        "casualties_to_win": draw(st.integers(1, vc + traps)),
-        "tunnels_to_win": draw(st.integers(1, tunnels)),
-    }
-
-
-@st.composite
-def _cat_and_mouse(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
-    kinds, copies, secrecy = draw(st.integers(1, 4)), draw(st.integers(1, 5)), draw(st.integers(0, 12))
-    suites, names, us_copies = draw(st.integers(1, 5)), draw(st.integers(1, 3)), draw(st.integers(1, 5))
-    set_size = draw(st.integers(1, copies))
-    combos = {
-        "same_name": draw(st.integers(1, us_copies)),
-        "one_suite": draw(st.integers(1, names)),
-        "all_suites": draw(st.integers(1, suites)),
-    }
-    terrorist_deck, us_deck = 3 * kinds * copies + secrecy, suites * names * us_copies
-    least = max(combos.values())
-    assume(terrorist_deck > 3 * set_size and us_deck > least)
-    return "cat-and-mouse", {
-        "empty_deck_ends": draw(st.sampled_from(["at once", "after the turn"])),
-        "hand_limit_applies": draw(st.sampled_from(["draw phase", "always"])),
-        "open_discards": draw(st.booleans()),
-        "kinds": kinds,
-        "copies": copies,
-        "set_size": set_size,
-        "secrecy": secrecy,
-        "suites": suites,
-        "names": names,
-        "us_copies": us_copies,
-        **combos,
-        "terrorist_hand": draw(st.integers(3 * set_size, min(terrorist_deck - 1, 3 * set_size + 6))),
-        "us_hand": draw(st.integers(least, min(us_deck - 1, least + 6))),
-    }
+from tests.games.helpers import cat_and_mouse_options, tunnel_rat_options
 
 
 @st.composite
 def sittings(draw: st.DrawFn) -> tuple[Table, dict[str, Player]]:
     """A new table of either game, and a computer player at each seat."""
-    game, options = draw(_tunnel_rat() | _cat_and_mouse())
+    of_tunnel_rat = st.tuples(st.just("tunnel-rat"), tunnel_rat_options())
+    of_cat_and_mouse = st.tuples(st.just("cat-and-mouse"), cat_and_mouse_options())
+    game, options = draw(of_tunnel_rat | of_cat_and_mouse)
     table = Table(game, seed=draw(st.integers(0, 2**64)), salt="", **options)
     names = {seat: draw(st.sampled_from(list(players(game, seat)))) for seat in GAMES[game].seats}
     return table, {seat: find(game, seat, name) for seat, name in names.items()}

@@ -87,7 +87,7 @@ def kernels(address: str) -> list[psutil.Process]:
     port = re.findall(r":(\d+)", address)[0]
     server = next(child for child in psutil.Process().children() if port in child.cmdline())
     alive = [child for child in server.children() if child.status() != psutil.STATUS_ZOMBIE]
-    return [child for child in alive if "ipykernel" in " ".join(child.cmdline())]
+    return [child for child in alive if "kernel-" in " ".join(child.cmdline())]
 
 
 def kernel(address: str, page: Page) -> psutil.Process:
