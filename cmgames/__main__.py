@@ -25,7 +25,7 @@ def run() -> None:
     from cmgames.cli import Refused, app
 
     try:
-        sys.exit(app(standalone_mode=False))
+        sys.exit(app(sys.argv[1:] or ["--help"], standalone_mode=False))
     except Refused as reason:
         refuse(str(reason))
     except TyperException as mistake:

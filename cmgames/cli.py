@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -51,7 +52,10 @@ def play(
     """Play a game in the terminal against a computer player. Ctrl-D gives up."""
     from cmgames.ui import terminal
     from cmgames.ui.launch import against
+    from cmgames.ui.sitting import PERSON
 
+    if opponent == PERSON:
+        raise Refused("In the terminal the opponent is a computer player: two people would see each other's cards.")
     try:
         seated = against(game, seat, opponent)
         table = _table(game, seed, option)
@@ -87,9 +91,10 @@ def verify(record: Annotated[Path, typer.Argument(help="File with the record of 
     """Deal a recorded game again from its seed, and confirm every card and every move."""
     from cmgames.engine.record import Record, RecordError
     from cmgames.engine.table import Table
+    from cmgames.engine.words import count
 
     try:
-        loaded = Record.load(record.read_bytes())
+        loaded = Record.load(record.read_bytes().removeprefix(codecs.BOM_UTF8))
         table = Table.from_record(loaded)
     except OSError as fault:
         raise Refused(f"{record} cannot be read: {fault.strerror}.") from fault
@@ -97,9 +102,9 @@ def verify(record: Annotated[Path, typer.Argument(help="File with the record of 
         raise Refused(f"{record}: {fault}") from fault
     typer.echo(f"{table.game.title}, {len(table.moves)} moves. Commitment {loaded.commitment}")
     typer.echo(f"The commitment fits seed {loaded.seed} and salt {loaded.salt}.")
-    typer.echo(f"{table.dealt - len(loaded.chosen)} cards are those that the seed deals; every move is legal.")
+    typer.echo(f"The seed deals {count(table.dealt - len(loaded.chosen), 'card')} as recorded; every move is legal.")
     if loaded.chosen:
-        typer.echo(f"{len(loaded.chosen)} cards were chosen by a teacher.")
+        typer.echo(f"A teacher chose {count(len(loaded.chosen), 'card')}.")
     typer.echo(table.outcome.reason if table.outcome else "The game is not over.")
 
 
@@ -110,6 +115,8 @@ def players(
     into: Annotated[Path | None, typer.Option(help="Write the tables into this page instead of printing them.")] = None,
 ) -> None:
     """Let all computer players play each other, and print who wins how often."""
+    if into is not None and not into.is_file():
+        raise Refused(f"There is no page {into}.")
     from tqdm import tqdm
 
     from cmgames.bots.match import cross_tables, insert, markdown
@@ -117,8 +124,11 @@ def players(
     tables = markdown(list(tqdm(cross_tables(games, seed), unit=" cells")), seed)
     if into is None:
         typer.echo(tables)
-    else:
+        return
+    try:
         into.write_text(insert(into.read_text(encoding="utf-8"), tables), encoding="utf-8")
+    except (OSError, ValueError) as fault:
+        raise Refused(f"{into} cannot be written into: {fault}") from fault
 
 
 def _table(game: str, seed: int | None, option: list[str] | None) -> Table:

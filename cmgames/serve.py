@@ -35,7 +35,6 @@ ONLY_THIS_HOST = (
     "img-src 'self' data: blob:; connect-src 'self' ws: wss:; frame-ancestors 'self'"
 )
 IDLE_SECONDS = 600
-PING_MILLISECONDS = 30_000
 
 
 class CannotServe(Exception):
@@ -65,17 +64,19 @@ def serve(
     Raises
     ------
     CannotServe
-        if the notebook is missing, the port is taken or the folder for saved games cannot be written.
+        if the notebook is missing, the port is taken, the folder for saved games cannot be written, or this computer is
+        on no network although `lan` asks for one.
     """
     path = notebook or entry_notebook()
     if not path.is_file():
         raise CannotServe(f"There is no notebook {path}.")
-    sockets = listen(port, "0.0.0.0" if lan else "127.0.0.1")  # noqa: S104  that is what `lan` is for
+    address = lan_address() if lan else "127.0.0.1"
     prepare_environment()
+    sockets = listen(port, "0.0.0.0" if lan else "127.0.0.1")  # noqa: S104  that is what `lan` is for
     if preheat:
         say(f"Getting {preheat} games ready...")
     server = GameServer(config=configuration(path.resolve(), template, preheat), sockets=sockets)
-    server.when_ready = lambda: announce(sockets[0].getsockname()[1], lan, say)
+    server.when_ready = lambda: announce(f"http://{address}:{port}/", lan, say)
     server.initialize([])
     server.start()
 
@@ -197,8 +198,7 @@ class GameServer(Voila):  # type: ignore[misc]
     def init_settings(self) -> dict[str, Any]:
         """Voilà's settings for Tornado, and those it forgot or cannot be told."""
         settings: dict[str, Any] = super().init_settings()
-        settings |= {"static_path": DEFAULT_STATIC_FILES_PATH, "ws_ping_timeout": PING_MILLISECONDS}
-        settings["websocket_compression_options"] = {}
+        settings |= {"static_path": DEFAULT_STATIC_FILES_PATH, "websocket_compression_options": {}}
         if self.voila_configuration.template == TEMPLATES["slim"]:
             settings |= {"compress_response": True, "headers": {"Content-Security-Policy": ONLY_THIS_HOST}}
         return settings
@@ -229,14 +229,11 @@ class GameServer(Voila):  # type: ignore[misc]
         self.when_ready()
 
 
-def announce(port: int, lan: bool, say: Callable[[str], object]) -> None:
+def announce(link: str, lan: bool, say: Callable[[str], object]) -> None:
     """Tell the link, and show it as a QR picture where other devices can use it."""
-    if not lan:
-        say(f"The games are at http://127.0.0.1:{port}/ (Ctrl-C ends them).")
-        return
-    link = f"http://{lan_address()}:{port}/"
-    say(qr_picture(link))
-    say(f"The games are at {link} for everyone on this network (Ctrl-C ends them).")
+    if lan:
+        say(qr_picture(link))
+    say(f"The games are at {link}{' for everyone on this network' if lan else ''} (Ctrl-C ends them).")
 
 
 def qr_picture(link: str) -> str:

@@ -10,7 +10,17 @@ Made = TypeVar("Made", bound="Options")
 
 
 class OptionError(ValueError):
-    """Options that no game can be played under; the message says which and why."""
+    """Options that no game can be played under; the message says which and why.
+
+    Attributes
+    ----------
+    option : name of the option that is wrong.
+    fault : what is wrong with it, to be read after its name or its title.
+    """
+
+    def __init__(self, option: str, fault: str) -> None:
+        super().__init__(f"{option} {fault}")
+        self.option, self.fault = option, fault
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -43,14 +53,14 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         known = cls.__struct_fields__
         for name in values:
             if name not in known:
-                raise OptionError(f"There is no option {name!r}. There are: {', '.join(sorted(known))}.")
+                raise OptionError(f"{name!r:.60}", f"is no option. There are: {', '.join(sorted(known))}.")
         try:
             return msgspec.convert(values, cls, strict=strict)
         except msgspec.ValidationError as fault:
             if isinstance(fault.__cause__, OptionError):
                 raise fault.__cause__ from None
             name = str(fault).rpartition("`$.")[2].rstrip("`")
-            raise OptionError(f"{name} cannot be {values[name]!r}: it is {cls.range(name)}.") from None
+            raise OptionError(name, f"cannot be {values[name]!r:.60}: it is {cls.range(name)}.") from None
 
     @classmethod
     def properties(cls) -> dict[str, Any]:
@@ -71,7 +81,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return words + (", or None" if "anyOf" in about else "")
 
 
-def demand(holds: bool, sentence: str) -> None:
-    """Raise `OptionError` with `sentence` unless `holds`."""
+def demand(holds: bool, option: str, fault: str) -> None:
+    """Raise `OptionError` unless `holds`."""
     if not holds:
-        raise OptionError(sentence)
+        raise OptionError(option, fault)

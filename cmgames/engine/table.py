@@ -63,15 +63,15 @@ class Table:
     seed : decides every card (see `cmgames.engine.chance`); by default one that nobody can guess.
     salt : hides the seed in the commitment; by default one that nobody can guess.
     deals : names of cards that chance deals first, in this order, instead of those that the seed decides; ``""``
-        leaves a card to the seed. For teachers who set up a position; the record says which were chosen.
+        leaves a card to the seed, and so does a card that cannot be dealt when its turn comes later in the game.
+        For teachers who set up a position; the record says which were chosen.
     **options : the game's options by name.
 
     Raises
     ------
     ValueError
-        There is no such game; `OptionError`, a ValueError too: no game can be played with these options.
-    IllegalMove
-        A card of `deals` cannot be dealt at its place (also later, when its turn comes).
+        There is no such game; a card of `deals` is not in the game, or not among those of the first deal;
+        `OptionError`, a ValueError too: no game can be played with these options.
 
     Examples
     --------
@@ -107,6 +107,7 @@ class Table:
         self._chosen: set[int] = set()
         self._legal: tuple[Move, ...] | None = None
         self._run_chance()
+        self._demand_deals()
 
     @property
     def state(self) -> State:
@@ -198,12 +199,7 @@ class Table:
         if (move.tell is not None or move not in self.legal()) and (reason := self.why_not(move)):
             raise IllegalMove(reason)
         if self._push(move).step.seat == CHANCE:
-            plies = len(self._moves) - 1
-            try:
-                self._run_chance()
-            except IllegalMove:
-                self._cut(plies)
-                raise
+            self._run_chance()
         self.version += 1
         return self.version
 
@@ -228,12 +224,14 @@ class Table:
         return self.version
 
     def can_undo(self, seat: str) -> bool:
-        """Whether `seat` could take back its last move without having learned a card since."""
+        """Whether `seat` could take back its last move without anybody having learned anything since.
+
+        One learns from a card that was drawn or shown, and from whatever another seat did.
+        """
         for ply in reversed(range(len(self._moves))):
-            by, move = self.mover(ply), self._seen(ply, seat)
-            if by == seat:
+            if (by := self.mover(ply)) == seat:
                 return True
-            if move.cards:
+            if by != CHANCE or self._moves[ply].cards:
                 return False
         return False
 
@@ -307,11 +305,23 @@ class Table:
 
     def _choose_again(self, chosen: tuple[int, ...]) -> None:
         """Keep the chosen cards of a record for the time after an undo."""
-        drawn = [ply for ply, s in enumerate(self._states[:-1]) if s.step.seat == CHANCE and len(self.game.pool(s)) > 1]
+        drawn = self._drawn_plies()
         wrong = [ply for ply in chosen if ply not in drawn]
         if wrong or list(chosen) != sorted(set(chosen)):
             raise RecordError(f"The record names chosen cards at {list(chosen)}, but no card is drawn at {wrong}.")
         self._deals = tuple(self._moves[ply].cards[0] if ply in self._chosen else "" for ply in drawn)
+
+    def _drawn_plies(self) -> list[int]:
+        """The numbers of the moves by which a card was drawn among several."""
+        states = enumerate(self._states[:-1])
+        return [ply for ply, state in states if state.step.seat == CHANCE and len(self.game.pool(state)) > 1]
+
+    def _demand_deals(self) -> None:
+        """Refuse chosen cards that do not exist, or that the first deal could not deal."""
+        missed = [number for number, ply in enumerate(self._drawn_plies()) if ply not in self._chosen]
+        for number, card in enumerate(self._deals):
+            if card and (card not in self.game.catalogue.names or number in missed):
+                raise ValueError(f"Card {number + 1} of the chosen ones, {card!r:.60}, cannot be dealt there.")
 
     def _replay(self, ply: int, text: str) -> None:
         """Make the move of a record at its place, or refuse the record."""
@@ -359,17 +369,14 @@ class Table:
         number, size = self._draws, len(pool)
         if size == 1:
             return self.game.dealt(state, pool[0])
-        if number < len(self._deals) and self._deals[number]:
-            return self._chosen_deal(state, self._deals[number])
+        if number < len(self._deals) and (chosen := self._chosen_deal(state, self._deals[number])):
+            self._chosen.add(len(self._moves))
+            return chosen
         return self.game.dealt(state, pool[chance.draw(self._seed, number, size)])
 
-    def _chosen_deal(self, state: State, card: str) -> Move:
-        """The move that deals the card that a teacher chose."""
-        move = next((move for move, _ in self.game.chance(state) if move.cards == (card,)), None)
-        if move is None:
-            raise IllegalMove(f"Card {self._draws + 1} of the chosen deals, {card!r}, cannot be dealt there.")
-        self._chosen.add(len(self._moves))
-        return move
+    def _chosen_deal(self, state: State, card: str) -> Move | None:
+        """The move that deals the card that a teacher chose, if it can be dealt there."""
+        return next((move for move, _ in self.game.chance(state) if move.cards == (card,)), None)
 
     def _push(self, move: Move) -> State:
         state: State = self.game.play(self._states[-1], move)
@@ -381,6 +388,6 @@ class Table:
     def _cut(self, plies: int) -> None:
         """Go back to the state after so many moves."""
         del self._moves[plies:], self._states[plies + 1 :]
-        self._draws = sum(s.step.seat == CHANCE and len(self.game.pool(s)) > 1 for s in self._states[:plies])
+        self._draws = len(self._drawn_plies())
         self._chosen = {ply for ply in self._chosen if ply < plies}
         self._legal = None

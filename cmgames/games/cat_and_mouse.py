@@ -28,6 +28,7 @@ from cmgames.engine.cards import ONE, Pile, named, put, take
 from cmgames.engine.game import CHANCE, Game, Outcome, Seat, State, Step, Verb
 from cmgames.engine.moves import Move
 from cmgames.engine.view import OPEN, PileView, View
+from cmgames.engine.words import count
 from cmgames.games.cat_and_mouse_deck import CatAndMouseOptions, catalogue
 
 
@@ -102,7 +103,7 @@ class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
         "deal": Verb("Deal", "Dealt: {cards}."),
         "discard": Verb("Discard", "{Who} discards {cards}.", hidden="{Who} discards a card face down.", pick="hand"),
         "combo": Verb("Play the combo", "{Who} plays a combo: {cards}.", pick="hand", pause=0.8),
-        "pass": Verb("Go on", "{Who} goes on without."),
+        "pass": Verb("Go on", "{Who} goes on."),
         "lose": Verb("Give up", "{Who} gives up {cards}.", hidden="{Who} gives up a Secrecy card.", pick="hand"),
         "lose random": Verb("Lose a random card", "{Who} gives up a card taken at random."),
         "take": Verb("Take", "The card taken is: {cards}.", hidden="A card is taken, face down."),
@@ -247,7 +248,7 @@ class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
         limit = self.options.us_hand if step.seat == "us" else self.options.terrorist_hand
         missing = [name for name in dict.fromkeys(move.cards) if hand.count(self.code[name]) < move.cards.count(name)]
         if step in (T_DISCARD, US_DISCARD, LIMIT) and move.verb != "discard":
-            return f"You hold {len(hand)} cards and may hold {limit}: discard {len(hand) - limit} first."
+            return f"You hold {count(len(hand), 'card')} and may hold {limit}: discard {len(hand) - limit} first."
         if move.verb in ("discard", "combo", "lose", "secrecy") and missing:
             return f"There is no {' and no '.join(missing)} in the hand to {move.verb}."
         if step is SECURITY and move.verb == "combo":
@@ -266,8 +267,9 @@ class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
     def _combo_rule(self) -> str:
         options = self.options
         return (
-            f"A combo is {options.same_name} cards of one name, {options.one_suite} different cards of one suite, "
-            f"or {options.all_suites} cards of different suites."
+            f"A combo is {count(options.same_name, 'card')} of one name, "
+            f"{count(options.one_suite, 'different card')} of one suite, "
+            f"or {count(options.all_suites, 'card')} of different suites."
         )
 
     # What happens
@@ -456,7 +458,7 @@ class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
         if legal[0].verb == "discard":
             limit = self.options.us_hand if view.to_move == "us" else self.options.terrorist_hand
             hand = view.pile(f"{view.to_move} hand")
-            return f"You may hold {limit} cards: choose {hand.size - limit} to discard."
+            return f"You may hold {count(limit, 'card')}: choose {hand.size - limit} to discard."
         if view.phase == "US Draw Phase" and legal == (PASS,):
             return "Your deck is empty: go on."
         return PROMPTS[view.phase, view.to_move]
@@ -479,7 +481,7 @@ class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
             if options.open_discards
             else "Both discard piles lie face down; played combos are seen once and go there.",
             "In a turn without an attack the Terrorist may turn in one Secrecy card for two cards, or what is left.",
-            f"The guess names one Attack, one Group and one Target, all right or all lost; there are {plans} melds.",
+            f"The guess names an Attack, a Group and a Target, all right or all lost, among {count(plans, 'meld')}.",
             "The meld is checked before it is played: one that is no meld cannot be played.",
             "In the printed examples “Nuke”, “Police” and “Resource” mean Nuclear, Police Work and Resources.",
         )

@@ -84,14 +84,16 @@ class CatAndMouseOptions(Options, frozen=True, kw_only=True):
             ("terrorist_hand", self.terrorist_hand, terrorist_deck),
             ("us_hand", self.us_hand, us_deck),
         ):
-            demand(size < deck, f"{hand} is {size}, but the deck holds {deck} cards: a hand must be smaller.")
+            demand(size < deck, hand, f"is {size}, but the deck holds {deck} cards: a hand must be smaller.")
         demand(
             self.set_size <= self.copies,
-            f"set_size is {self.set_size}, but there are only {self.copies} cards of a kind (copies): no meld exists.",
+            "set_size",
+            f"is {self.set_size}, but there are only {self.copies} cards of a kind (copies): no meld exists.",
         )
         demand(
             3 * self.set_size <= self.terrorist_hand,
-            f"set_size is {self.set_size}, but a meld of {3 * self.set_size} cards does not fit into a hand of "
+            "set_size",
+            f"is {self.set_size}, but a meld of {3 * self.set_size} cards does not fit into a hand of "
             f"{self.terrorist_hand} (terrorist_hand).",
         )
         for combo, size, limit, what in (
@@ -99,8 +101,8 @@ class CatAndMouseOptions(Options, frozen=True, kw_only=True):
             ("one_suite", self.one_suite, self.names, "names in a suite (names)"),
             ("all_suites", self.all_suites, self.suites, "suites (suites)"),
         ):
-            demand(size <= limit, f"{combo} is {size}, but there are only {limit} {what}: this combo cannot exist.")
-            demand(size <= self.us_hand, f"{combo} is {size}, but a hand holds {self.us_hand} cards (us_hand).")
+            demand(size <= limit, combo, f"is {size}, but there are only {limit} {what}: this combo cannot exist.")
+            demand(size <= self.us_hand, combo, f"is {size}, but a hand holds {self.us_hand} cards (us_hand).")
 
 
 def catalogue(options: CatAndMouseOptions) -> Catalogue:

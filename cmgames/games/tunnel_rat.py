@@ -28,6 +28,7 @@ from cmgames.engine.game import CHANCE, Game, Outcome, Seat, State, Step, Verb
 from cmgames.engine.moves import Move
 from cmgames.engine.options import Options, demand
 from cmgames.engine.view import OPEN, Answer, PileView, TrackView, View
+from cmgames.engine.words import count
 
 VC, TRAP, TUNNEL = range(3)
 
@@ -66,13 +67,15 @@ class TunnelRatOptions(Options, frozen=True, kw_only=True):
     def check(self) -> None:
         demand(
             self.tunnels >= self.tunnels_to_win,
-            f"tunnels_to_win is {self.tunnels_to_win}, but the deck holds only {self.tunnels} tunnel cards (tunnels).",
+            "tunnels_to_win",
+            f"is {self.tunnels_to_win}, but the deck holds only {self.tunnels} tunnel cards (tunnels).",
         )
         dangers = self.vc + self.traps
-        demand(dangers >= 1, "vc and traps are both 0: without a dangerous card the VC could never win.")
+        demand(dangers >= 1, "vc", "is 0 and so is traps: without a dangerous card the VC could never win.")
         demand(
             self.casualty_card == "discard" or dangers >= self.casualties_to_win,
-            f"casualties_to_win is {self.casualties_to_win}, but with casualty_card='keep' the {dangers} dangerous "
+            "casualties_to_win",
+            f"is {self.casualties_to_win}, but with casualty_card='keep' the {dangers} dangerous "
             "cards (vc and traps) can make only as many casualties.",
         )
 
@@ -241,7 +244,7 @@ class TunnelRat(Game[TunnelRatState, TunnelRatOptions]):
     def why_not(self, state: TunnelRatState, move: Move) -> str:
         step = state.step
         if step is REPEAT and move in QUESTIONS:
-            return f"The cross-examination may have {self.options.max_questions} questions, and it has had them."
+            return f"The cross-examination may have {count(state.asked, 'question')}, and it has had them."
         if step.phase.startswith(("VC", "Trap", "Advance", "Cross")) and step.seat == "vc":
             return "The VC must answer every question, and the answer is always “no”."
         if move in ACTIONS:
@@ -336,11 +339,11 @@ class TunnelRat(Game[TunnelRatState, TunnelRatOptions]):
     def _ending(self, state: TunnelRatState) -> Outcome | None:
         """How the game ends with the turn that this state ends, if it does."""
         if state.kept_tunnels >= self.options.tunnels_to_win:
-            return Outcome("rat", f"The rat has accumulated {state.kept_tunnels} tunnel cards.")
+            return Outcome("rat", f"The rat has accumulated {count(state.kept_tunnels, 'tunnel card')}.")
         if state.casualties >= self.options.casualties_to_win:
-            return Outcome("vc", f"The VC has inflicted {state.casualties} casualties.")
+            return Outcome("vc", f"The VC has inflicted {count(state.casualties, 'casualty', 'casualties')}.")
         if state.turn >= self.options.max_turns:
-            return Outcome(None, f"{state.turn} turns have passed without a winner.")
+            return Outcome(None, f"The game has stopped after {count(state.turn, 'turn')}.")
         return None
 
     # What can be seen
@@ -380,8 +383,8 @@ class TunnelRat(Game[TunnelRatState, TunnelRatOptions]):
             "The rat may skip each question; the VC must answer each one that is asked, and only with “No”.",
             "The cross-examination may last as long as the rat likes."
             if questions is None
-            else f"The cross-examination may have at most {questions} questions.",
-            f"After {options.max_turns} turns the game stops with no winner.",
+            else f"The cross-examination may have at most {count(questions, 'question')}.",
+            f"After {count(options.max_turns, 'turn')} the game stops with no winner.",
             f"The deck holds {options.vc} VC, {options.traps} Trap and {options.tunnels} Tunnel cards.",
             f"{options.casualties_to_win} casualties win for the VC, {options.tunnels_to_win} tunnels for the rat.",
         )

@@ -126,7 +126,7 @@ def watch(
     return _seated(Session(large=large), Table(game, seed=seed, **options), computers(game, *names))
 
 
-def teach(game: str = "tunnel-rat", *, large: bool = True) -> GameWidget:
+def teach(game: str = "tunnel-rat", *, large: bool = False) -> GameWidget:
     """A teacher's table: open hands, steps back, other moves from there, positions set up.
 
     It holds both hands, and so does everybody who can run code in this notebook: it is for the teacher's own screen.

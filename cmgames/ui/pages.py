@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from urllib.parse import parse_qs
 
+from cmgames.bots.player import players
 from cmgames.engine.game import AnyGame
+from cmgames.engine.record import Record
 from cmgames.engine.registry import GAMES
 from cmgames.engine.table import Table
 from cmgames.ui.journal import LOG
@@ -110,11 +112,19 @@ class OpenRecord:
 
     def on_load(self, message: Message) -> Page:
         """Turn to the game of a record: to its end, or to where it broke off."""
-        table = Table.from_record(str(message["value"]))
-        sitting = Sitting(self.session, table, dict.fromkeys(table.game.seats, PERSON))
+        record = Record.load(str(message["value"]))
+        table = Table.from_record(record)
+        sitting = Sitting(self.session, table, _seated(table, record.players), kept=False)
         if table.outcome:
             sitting.on_look({"ply": 0})
         return sitting
+
+
+def _seated(table: Table, names: dict[str, str]) -> dict[str, str]:
+    """Who sat where, as far as they are known here; people sit where they are not."""
+    return {
+        seat: names[seat] if names.get(seat) in players(table.game.name, seat) else PERSON for seat in table.game.seats
+    }
 
 
 def rules(game: AnyGame, back: Page) -> Text:
@@ -134,14 +144,26 @@ def rules(game: AnyGame, back: Page) -> Text:
 
 def arrive(session: Session, token: str, query: str) -> Page | None:
     """The page for somebody who opens the app: the game he was in, what his link names, or None: home."""
-    saved = session.shelf.find(token) if session.shelf is not None and token else None
-    if saved is not None:
-        session.token = token
-        try:
-            return Sitting.resume(session, saved)
-        except Exception:  # noqa: BLE001  whatever is wrong with it, the person can begin anew
-            LOG.exception("a kept game could not be resumed")
     wanted = {name: values[0] for name, values in parse_qs(query.lstrip("?")).items()}
-    if wanted.get("game") not in GAMES:
+    linked = wanted.get("game") in GAMES
+    kept = _kept(session, token)
+    if kept is not None and not linked:
+        return kept
+    if not linked:
         return None
+    session.left = kept if kept is not None and kept.table.outcome is None else None
     return Setup(session, wanted.pop("game"), wanted)
+
+
+def _kept(session: Session, token: str) -> Sitting | None:
+    """The game that the browser's token stands for."""
+    if session.shelf is None or not token:
+        return None
+    try:
+        saved = session.shelf.find(token)
+        session.token = token
+        return None if saved is None else Sitting.resume(session, saved)
+    except Exception:  # noqa: BLE001  whatever is wrong with it, the person can begin anew
+        LOG.exception("a kept game could not be resumed")
+        session.forget()
+        return None

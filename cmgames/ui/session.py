@@ -6,7 +6,7 @@ to it, counts the screens, and turns every fault into a sentence.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from msgspec.structs import replace
 
@@ -15,9 +15,7 @@ from cmgames.engine.options import OptionError
 from cmgames.engine.record import RecordError
 from cmgames.ui.journal import LOG
 from cmgames.ui.screen import Block, Button, Message, Notice, Screen, placed
-
-if TYPE_CHECKING:
-    from cmgames.ui.shelf import Shelf
+from cmgames.ui.shelf import MovedOn, Shelf
 
 SAFE = "Something went wrong, your game is safe."
 ANYTIME = ("hello", "tick", "large")
@@ -81,6 +79,8 @@ class Session:
             self._do(message)
         except Refusal as refusal:
             self._notice = Notice(refusal.at, str(refusal))
+        except MovedOn:
+            self._fetch()
         except (IllegalMove, OptionError, RecordError) as refusal:
             self._notice = Notice("panel", str(refusal))
         except Exception:  # noqa: BLE001  whatever it is, the person reads a sentence and the log the rest
@@ -128,11 +128,16 @@ class Session:
 
     def on_home(self, message: Message) -> Page:
         """Turn to the home page; a game in play waits there."""
-        from cmgames.ui.pages import Home
+        from cmgames.ui.pages import Home, Text
         from cmgames.ui.sitting import Sitting
 
-        if isinstance(self.page, Sitting):
-            self.left = None if self.page.table.outcome else self.page
+        page = self.page
+        while isinstance(page, Text):
+            page = page.back
+        if isinstance(page, Sitting) and page.table.outcome is None:
+            self.left = page
+        elif page is self.left:
+            self.left = None
         return Home(self)
 
     def on_tick(self, message: Message) -> None:
@@ -147,6 +152,15 @@ class Session:
         from cmgames.ui.pages import arrive
 
         return arrive(self, str(message.get("token") or ""), str(message.get("query") or ""))
+
+    def _fetch(self) -> None:
+        """Turn to the game as another window has left it."""
+        from cmgames.ui.sitting import Sitting
+
+        saved = self.shelf.find(self.token) if self.shelf is not None and self.token else None
+        if saved is not None:
+            self.page = Sitting.resume(self, saved)
+        self._notice = Notice("panel", "This game has moved on in another window: here is how it stands now.", "info")
 
     def keep(self, saved: dict[str, Any]) -> None:
         """Keep the game in play for a reload."""

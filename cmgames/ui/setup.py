@@ -57,7 +57,7 @@ class Setup:
         elif opponent and self.seat != WATCH:
             self.remark = _wrong_side(self.game, self.seat, opponent)
         self.options = {name: value for name, value in wanted.items() if name in self.game.Options.properties()}
-        self._check("")
+        self._check()
 
     # Drawing
 
@@ -124,7 +124,7 @@ class Setup:
             self.deals = value
         elif name in self.game.Options.properties():
             self.options[name] = value
-            self._check(name)
+            self._check()
         elif (seat := name.removeprefix("watched ")) in self.watched and value in players(self.game.name, seat):
             self.watched[seat] = value
 
@@ -132,17 +132,23 @@ class Setup:
         """Turn to the rules."""
         from cmgames.ui.pages import rules
 
-        return rules(self.game(self._made_options()), self)
+        return rules(self.game(self.game.Options() if self.errors else self._made_options()), self)
 
     def on_start(self, message: Message) -> Page:
         """Turn to the table, after the manners where two people meet."""
         seated = self._players()
         options = msgspec.to_builtins(self._made_options())
-        deals = tuple(card.strip() for card in self.deals.split(",")) if self.deals.strip() else ()
+        deals = self._deals()
+
+        try:
+            table = Table(self.game.name, deals=deals, **options)
+        except ValueError as fault:
+            self.errors["deals"] = str(fault)
+            raise Refusal(str(fault)) from None
 
         def begin() -> Page:
             self.session.forget()
-            return Sitting(self.session, Table(self.game.name, deals=deals, **options), seated)
+            return Sitting(self.session, table, seated).begun()
 
         two_people = list(seated.values()) == [PERSON, PERSON]
         if self.game.manners is None or not two_people or self.session.teacher:
@@ -171,13 +177,19 @@ class Setup:
     def _made_options(self) -> Options:
         return self.game.Options.make({name: value or None for name, value in self.options.items()}, strict=False)
 
-    def _check(self, name: str) -> None:
-        """Say beside the answer `name` what is wrong with the options."""
+    def _deals(self) -> tuple[str, ...]:
+        """The names of the cards that a teacher wants to be dealt, however they are written."""
+        names = {name.lower(): name for name in self.game.catalogue.names}
+        typed = [card.strip() for card in self.deals.split(",")] if self.deals.strip() else []
+        return tuple(names.get(card.lower(), card) for card in typed)
+
+    def _check(self) -> None:
+        """Say beside an option what is wrong with it."""
         self.errors = {}
         try:
             self._made_options()
         except OptionError as error:
-            self.errors = {name: str(error)}
+            self.errors = {error.option: f"This {error.fault.replace('None', 'empty')}"}
 
 
 class Manners:

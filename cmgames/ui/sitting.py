@@ -23,7 +23,6 @@ from cmgames.ui import layout
 from cmgames.ui.layout import Offer, Picks
 from cmgames.ui.screen import Card, Message, Screen
 from cmgames.ui.session import Page, Refusal, Session
-from cmgames.ui.shelf import MovedOn
 
 PERSON = "person"
 SPEEDS = (0.5, 1.0, 2.0, 4.0)
@@ -39,12 +38,14 @@ class Sitting:
     session : whose page this is.
     table : the game.
     players : for each seat `PERSON`, or the name of a computer player.
+    kept : whether a reload of the page resumes this game.
     """
 
-    def __init__(self, session: Session, table: Table, players: dict[str, str]) -> None:
+    def __init__(self, session: Session, table: Table, players: dict[str, str], kept: bool = True) -> None:
         self.session = session
         self.table = table
         self.players = players
+        self.kept = kept
         self.people = [seat for seat in table.game.seats if players[seat] == PERSON]
         self.viewer = self._first_viewer()
         self.shown = dict.fromkeys((*self.people, OPEN, ""), len(table.moves) if table.outcome else 0)
@@ -58,7 +59,6 @@ class Sitting:
         self._hands: dict[str, Counter[str]] = {}
         self.say_from = 0
         self.file: tuple[str, str] | None = None
-        self._keep()
         self._advance()
 
     def _first_viewer(self) -> str:
@@ -146,10 +146,7 @@ class Sitting:
         if self.table.game.verbs[move.verb].tells:
             move = msgspec.structs.replace(move, tell=_measured(message.get("ms")))
         self.table.play(move, int(message["at"]))
-        try:
-            self._keep()
-        except MovedOn:
-            raise Refusal("This game was continued in another window. Reload this page to go on here.") from None
+        self._keep()
         self.picks = Picks()
         self._advance()
 
@@ -204,7 +201,8 @@ class Sitting:
     def on_again(self, message: Message) -> Page:
         """The same game, players and options with new cards."""
         options = msgspec.to_builtins(self.table.game.options)
-        return Sitting(self.session, Table(self.table.game.name, **options), self.players)
+        self.session.forget()
+        return Sitting(self.session, Table(self.table.game.name, **options), self.players).begun()
 
     def on_help(self, message: Message) -> Page:
         """Turn to the rules."""
@@ -214,7 +212,7 @@ class Sitting:
 
     def on_save(self, message: Message) -> None:
         """Offer the record as a file; before the end it would show the cards."""
-        if self.table.outcome is None and not self.session.teacher:
+        if self.outcome is None and not self.session.teacher:
             raise Refusal("The record shows all cards: it can be saved after the end.")
         self.file = (f"{self.table.game.name}.json", self.table.record(self.players).to_json())
 
@@ -235,7 +233,7 @@ class Sitting:
 
     def on_look(self, message: Message) -> None:
         """Look at the game before move number ``ply``; with open hands."""
-        if self.table.outcome is None and not self.session.teacher:
+        if self.outcome is None and not self.session.teacher:
             raise Refusal("One can step through a game after its end.")
         self.looking_at = min(max(int(message["ply"]), 0), len(self.table.moves))
 
@@ -248,9 +246,8 @@ class Sitting:
         if not self.session.teacher:
             raise Refusal("Only a teacher's table can change the past.")
         back = len(self.table.moves) if self.looking_at is None else self.looking_at
-        while len(self.table.moves) > back and any(self.table.mover(ply) != CHANCE for ply in range(self.ply)):
+        while (plies := len(self.table.moves)) > back and any(self.table.mover(ply) != CHANCE for ply in range(plies)):
             self.table.undo()
-        self.looking_at = None
         self._went_back(self.table.seat or "")
 
     def on_open(self, message: Message) -> None:
@@ -266,6 +263,7 @@ class Sitting:
 
     def _went_back(self, seat: str) -> None:
         """Forget what was shown of moves that are no more."""
+        self.looking_at = None
         plies = len(self.table.moves)
         self.shown = {viewer: min(shown, plies) for viewer, shown in self.shown.items()}
         self.picks = Picks()
@@ -289,7 +287,14 @@ class Sitting:
 
     # Keeping
 
+    def begun(self) -> Sitting:
+        """This sitting, kept from its beginning on."""
+        self._keep()
+        return self
+
     def _keep(self) -> None:
+        if not self.kept:
+            return
         self.session.keep({"record": self.table.record().to_dict(), "players": self.players})
 
     @classmethod

@@ -126,7 +126,7 @@ def _prompt(sitting: Sitting, view: View, legal: tuple[Move, ...]) -> str:
     if legal:
         return table.game.prompt(table.view(sitting.hand_seat), legal)
     if sitting.outcome:
-        return "All cards lie open now."
+        return "Both sides lie open now."
     if sitting.paused:
         return "Paused."
     events = reversed(table.log(view.seat)[: sitting.ply])
@@ -154,8 +154,7 @@ def _end_moves() -> dict[str, Button]:
 def _bar(sitting: Sitting) -> dict[str, Button]:
     """The buttons at the top."""
     bar = {"help": Button("Rules", {"do": "help"})}
-    over = sitting.table.outcome is not None
-    if sitting.people and not over:
+    if sitting.people and sitting.outcome is None and sitting.looking_at is None:
         off = "" if sitting.can_undo() else "There is nothing to take back, or a card has become known since."
         bar["undo"] = Button("Undo", {"do": "undo"}, off=off)
     if not sitting.people and sitting.outcome is None:
@@ -164,7 +163,8 @@ def _bar(sitting: Sitting) -> dict[str, Button]:
         bar["faster"] = Button("Faster", {"do": "speed", "by": 1})
     if sitting.session.teacher:
         bar["open"] = Button("Open hands", {"do": "open"}, on=sitting.open_hands)
-        bar["look"] = Button("Look back", {"do": "look", "ply": max(len(sitting.table.moves) - 1, 0)})
+        if sitting.viewer:
+            bar["look"] = Button("Look back", {"do": "look", "ply": max(len(sitting.table.moves) - 1, 0)})
         bar["save"] = Button("Save", {"do": "save"})
     return bar
 
@@ -172,9 +172,8 @@ def _bar(sitting: Sitting) -> dict[str, Button]:
 def _foot(sitting: Sitting) -> str:
     """The proof that the cards were fixed before the first one."""
     proof = sitting.table.proof
-    if not proof.seed:
-        return f"Sealed before the first card: SHA-256 {proof.commitment}"
-    return f"Sealed before the first card: SHA-256 {proof.commitment}. Seed {proof.seed}, salt {proof.salt}."
+    seal = f"The cards were fixed before the first one was dealt. Their seal is SHA-256 {proof.commitment}"
+    return seal if sitting.outcome is None else f"{seal}, of seed {proof.seed} and salt {proof.salt}."
 
 
 def _face(sitting: Sitting, view: View) -> Face | None:

@@ -60,16 +60,21 @@ def _ask_move(table: Table, ask: Ask, say: Say) -> None:
     while True:
         typed = ask("> ").strip()
         try:
-            table.play(_understand(typed, legal))
+            table.play(_understand(table, typed, legal))
         except IllegalMove as reason:
             say(str(reason))
         else:
             return
 
 
-def _understand(typed: str, legal: tuple[Move, ...]) -> Move | str:
-    numbered = typed.isdecimal() and 1 <= int(typed) <= min(len(legal), LISTED)
-    return legal[int(typed) - 1] if numbered else typed
+def _understand(table: Table, typed: str, legal: tuple[Move, ...]) -> Move:
+    """The move that was typed, as a number or in words."""
+    if typed.isdecimal() and 1 <= int(typed) <= min(len(legal), LISTED):
+        return legal[int(typed) - 1]
+    try:
+        return Move.parse(table.game, typed)
+    except IllegalMove:
+        raise IllegalMove("That is no move: type a number, or words like those in the list.") from None
 
 
 def _piles(table: Table, view: View) -> list[str]:

@@ -120,6 +120,7 @@ def whole_game(driver: Driver) -> str:
         known = seen.get("buttons", {})
         button = next((known[label] for want in wanted for label in known if want in label), None)
         if button is not None:
+            time.sleep(0.4)  # a press that comes sooner counts as a second tap
             driver.click(button)
         before = seen.get("n")
         for _ in range(100):

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, expect
 import cmgames
 from cmgames.games import CatAndMouse
 
-from .clicker import ENABLED, Clicker, frames
+from .clicker import ENABLED, SECOND_TAP, Clicker, frames
 from .conftest import LAPTOP, PHONE, served
 
 pytestmark = pytest.mark.browser
@@ -87,6 +87,7 @@ def test_a_whole_game_by_keyboard_alone(voila: str, clicker: Callable[..., Click
         raise AssertionError(f"the Tab key does not lead to {label!r}")
 
     def press(key: str) -> None:
+        page.clock.fast_forward(SECOND_TAP)
         page.keyboard.press(key)
         person.answered()
 
@@ -168,9 +169,25 @@ def test_an_exception_is_a_sentence_and_the_game_goes_on(tmp_path: Path, clicker
 def test_a_double_click_is_one_move(voila: str, clicker: Callable[..., Clicker]) -> None:
     person = clicker(voila)
     person.begin("Tunnel Rat")
-    person.panel.get_by_role("button", name="No question").dblclick()
+    person.page.clock.fast_forward(SECOND_TAP)
+    person.panel.get_by_role("button", name="No question").dblclick(delay=60)
+    person.answered()
     expect(person.app.locator("[aria-current=step]")).to_contain_text("Trap Phase")
-    expect(person.app.locator("[aria-current=step]")).not_to_contain_text("Advance Phase")
+    person.press("Home")
+    person.begin("Tunnel Rat", opponent="A friend")
+    for manner in range(4):
+        person.click(person.app.get_by_role("checkbox").nth(manner))
+    person.press("Accepted")
+    person.page.clock.fast_forward(SECOND_TAP)
+    person.panel.get_by_role("button", name="I am the VC").click()
+    person.answered()
+    person.page.clock.fast_forward(SECOND_TAP)
+    place = person.panel.get_by_role("button", name="Draw a card").bounding_box()
+    assert place is not None
+    for _ in range(3):
+        person.page.mouse.click(place["x"] + 20, place["y"] + 20)
+        person.answered()
+    expect(person.panel.get_by_role("button", name="I am the rat")).to_be_visible()
 
 
 def test_two_hundred_games_leave_one_widget(voila: str, clicker: Callable[..., Clicker]) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
@@ -19,6 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from .clicker import Clicker, frames
 from .conftest import LAPTOP, free_port, running, served
+from .wire import Wire
 
 pytestmark = pytest.mark.browser
 
@@ -43,6 +42,17 @@ def visit(browser: Browser) -> Iterator[Visit]:
     for context in contexts:
         context.close()
     assert [url for url in strangers if not url.startswith(("http://127.0.0.1:", "data:", "blob:"))] == []
+
+
+@pytest.fixture(scope="module", autouse=True)
+def patient(voila: str, browser: Browser) -> Iterator[tuple[float, list[str]]]:
+    """A page that is opened first and left alone: when, and the websockets that it has opened."""
+    context, sockets = browser.new_context(), []
+    page = context.new_page()
+    page.on("websocket", lambda socket: sockets.append(socket.url))
+    page.goto(voila)
+    yield time.monotonic(), sockets
+    context.close()
 
 
 def draw_a_card(person: Clicker) -> list[str]:
@@ -148,51 +158,9 @@ def test_a_server_that_stops_and_starts_again_resumes_the_game(tmp_path: Path, v
     picked(person)
 
 
-class Wire:
-    """The way from a browser to a server, which can be cut, and can swallow what is sent."""
-
-    def __init__(self, port: int) -> None:
-        self.server = port
-        self.whole = True
-        self.loop = asyncio.new_event_loop()
-        self.flows = asyncio.Event()
-        self.flows.set()
-        self.ends: list[asyncio.StreamWriter] = []
-        threading.Thread(target=self.loop.run_forever, daemon=True).start()
-        listening = asyncio.run_coroutine_threadsafe(asyncio.start_server(self.join, "127.0.0.1", 0), self.loop)
-        self.address = f"http://127.0.0.1:{listening.result().sockets[0].getsockname()[1]}/"
-
-    async def join(self, browser: asyncio.StreamReader, to_browser: asyncio.StreamWriter) -> None:
-        if not self.whole:
-            to_browser.close()
-            return
-        server, to_server = await asyncio.open_connection("127.0.0.1", self.server)
-        self.ends += to_browser, to_server
-        await asyncio.gather(self.carry(browser, to_server), self.carry(server, to_browser))
-
-    async def carry(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
-        with suppress(OSError):
-            while data := await source.read(65536):
-                await self.flows.wait()
-                target.write(data)
-        target.close()
-
-    def cut(self) -> None:
-        self.whole = False
-        for end in self.ends:
-            self.loop.call_soon_threadsafe(end.close)
-
-    def mend(self) -> None:
-        self.whole = True
-        self.loop.call_soon_threadsafe(self.flows.set)
-
-    def swallow(self) -> None:
-        self.loop.call_soon_threadsafe(self.flows.clear)
-
-
 def test_a_lost_connection_comes_back_and_no_press_is_lost_or_doubled(voila: str, visit: Visit) -> None:
     """Cut off, or swallowing what is sent, as a weak wireless network does."""
-    wire = Wire(int(re.findall(r":(\d+)", voila)[0]))
+    wire = Wire(voila)
     person = visit(wire.address)
     draw_a_card(person)
     same = kernel_id(person.page)
@@ -244,6 +212,7 @@ def test_a_page_that_is_left_takes_its_kernel_along(tmp_path: Path, visit: Visit
 
 
 PARTS = (Path(__file__).parent / "parts.py").read_text()
+PYTHON = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
 FAULT = "raise ZeroDivisionError('the secret place')"
 
 
@@ -252,8 +221,7 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A notebook of everything that a page may hold, and of an error."""
     folder = tmp_path_factory.mktemp("parts")
     cells = [nbformat.v4.new_markdown_cell("# A *heading*"), *map(nbformat.v4.new_code_cell, (PARTS, FAULT))]
-    kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernelspec}), folder / "parts.ipynb")
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=PYTHON), folder / "parts.ipynb")
     with served(folder, "--notebook", str(folder / "parts.ipynb")) as address:
         yield address
 
@@ -310,7 +278,7 @@ async types => {
   types.forEach(ask);
   ask(["comm_info_request", {}, "shell"]);
   await over;
-  return [...new Set(answers)].sort();
+  return answers;
 }
 """
 REQUESTS = [
@@ -331,7 +299,7 @@ def test_the_server_does_nothing_for_a_page_but_games(voila: str, visit: Visit) 
     first, second = visit(voila), visit(voila)
     ids = kernel_id(first.page), kernel_id(second.page)
     received = frames(second.page)
-    assert second.page.evaluate(ASK, REQUESTS) == ["comm_info_reply", "status"]
+    assert set(second.page.evaluate(ASK, REQUESTS)) - {"status"} == {"comm_info_reply"}
     for path in CLOSED:
         answer = second.page.request.get(voila + path)
         assert answer.status in (403, 404), f"{path}: {answer.status}"
@@ -358,3 +326,40 @@ def test_everybody_is_sent_the_same_page(voila: str, visit: Visit) -> None:
     ]
     assert pages[0] == pages[1]
     assert token not in mine.value.text()
+
+
+def test_the_template_for_stock_widgets_plays_the_games_too(tmp_path: Path, visit: Visit) -> None:
+    with served(tmp_path, "--template", "lab") as address:
+        person = visit(address)
+        person.page.clock.resume()
+        expect(person.app.get_by_role("heading", level=1)).to_be_visible(timeout=30000)
+        person.begin("Tunnel Rat", seat="The rat")
+        assert "win" in person.play_out()
+        person.page.goto("about:blank")
+        assert soon(lambda: not kernels(address))
+
+
+def test_the_same_table_in_notebook_7(tmp_path: Path, visit: Visit) -> None:
+    cell = nbformat.v4.new_code_cell("import cmgames\ncmgames.play('cat-and-mouse', seat='us', opponent='collector')")
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell], metadata=PYTHON), tmp_path / "table.ipynb")
+    port, log = free_port(), tmp_path / "notebook.log"
+    command = [sys.executable, "-m", "notebook", "--allow-root", "--no-browser", "--IdentityProvider.token="]
+    command += [f"--port={port}", f"--ServerApp.root_dir={tmp_path}", "--JupyterNotebookApp.news_url=None"]
+    command += ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
+    with running(command, log, lambda: "is running at" in log.read_text()):
+        person = visit(f"http://127.0.0.1:{port}/notebooks/table.ipynb")
+        page = person.page
+        page.clock.resume()
+        page.locator(".jp-Notebook .jp-CodeCell").first.click(timeout=60000)
+        expect(page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]")).to_be_attached(timeout=60000)
+        page.keyboard.press("Control+Enter")
+        expect(person.panel).to_be_visible(timeout=60000)
+        person.press("Draw")
+        expect(person.panel).to_contain_text("choose 1 to discard")
+
+
+def test_a_page_that_is_left_alone_keeps_its_connection(patient: tuple[float, list[str]], visit: Visit) -> None:
+    """Longer than two of the pings that the server sends every half minute; the other tests take most of that."""
+    opened, sockets = patient
+    visit("about:blank").page.wait_for_timeout(max(0, 1000 * (opened + 65 - time.monotonic())))
+    assert len(sockets) == 1

@@ -159,13 +159,18 @@ def test_a_stale_or_doubled_move_is_refused(name: str, seed: int, plies: int) ->
 
 
 @both_games
-def test_a_deal_that_cannot_be_made_changes_nothing(name: str) -> None:
-    deals = [""] * (0 if name == "tunnel-rat" else 21)
-    table = Table(name, seed=1, salt="salt", deals=[*deals, "Joker"])
-    before, move = snapshot(table), table.legal()[0]
-    with pytest.raises(IllegalMove, match="'Joker', cannot be dealt"):
-        table.play(move)
-    assert snapshot(table) == before
+def test_a_chosen_card_that_is_not_there_is_refused_at_once_or_left_to_the_seed(name: str) -> None:
+    with pytest.raises(ValueError, match="Card 1 of the chosen ones, 'Joker', cannot be dealt"):
+        Table(name, deals=["Joker"])
+    card = GAMES[name].catalogue.names[0]
+    copies = GAMES[name].catalogue.kinds[0].copies
+    if name == "cat-and-mouse":
+        with pytest.raises(ValueError, match=f"Card {copies + 1} of the chosen ones, '{card}', cannot be dealt"):
+            Table(name, deals=[card] * (copies + 1))
+    table = Table(name, seed=1, deals=[card] * copies + [""] * (0 if name == "tunnel-rat" else 17) + [card] * 3)
+    while table.seat and table.dealt < 30:
+        table.play(table.legal()[-1])
+    assert len(table.record().chosen) >= copies
 
 
 @both_games

@@ -528,7 +528,7 @@ def test_the_readings_in_force_are_told() -> None:
         ({"open_discards": 1}, r"open_discards cannot be 1: .*True or False"),
         ({"hand_limit_applies": "never"}, r"hand_limit_applies cannot be 'never': .*'always' or 'draw phase'"),
         ({"empty_deck_ends": None}, r"empty_deck_ends cannot be None"),
-        ({"secrets": 12}, r"There is no option 'secrets'. There are: all_suites, copies, "),
+        ({"secrets": 12}, r"'secrets' is no option. There are: all_suites, copies, "),
     ],
 )
 def test_c13_impossible_options_are_refused(options: dict[str, Any], sentence: str) -> None:

@@ -14,7 +14,7 @@ SHOWS = {
     "tunnel_rat": ["casualty ", "keep Tunnel", "discard "],
     "tunnel_rat_keep": ["dangers 2, top"],
     "tunnel_rat_max_questions": ["Cross Examination Phase, rat: pass (of 1)"],
-    "tunnel_rat_max_turns": ["Winner: None. 3 turns have passed"],
+    "tunnel_rat_max_turns": ["Winner: None. The game has stopped after 3 turns"],
     "tunnel_rat_small": ["shuffle"],
     "cat_and_mouse": ["combo ", "take ", "secrecy ", "13: "],
     "cat_and_mouse_after_the_turn": ["terrorist deck 0", "no more cards"],

@@ -119,6 +119,76 @@ def test_a_game_in_play_waits_at_home() -> None:
     assert person.screen.prompt == prompt
 
 
+def test_undo_is_no_way_out_of_an_attack_that_was_announced() -> None:
+    plan = [name for name in ("Nuclear", "Asian", "Military") for _ in range(3)]
+    person = at_table(cmgames.Table("cat-and-mouse", seed=1, deals=plan), "collector", "person")
+    while "attacks" not in person.screen.prompt:
+        cards = [card.send for row in person.screen.rows.values() for card in row.cards.values() if card.send]
+        moves = [button.send for button in person.screen.moves.values() if not button.off]
+        person.send(moves[-1] if moves and moves[-1]["do"] == "move" else cards[0])
+        person.wait()
+    person.press("Undo")
+    assert person.screen.notice is not None
+    assert "become known" in person.screen.notice.text
+    assert "Seed" not in person.screen.foot
+    assert "salt" not in json.dumps(person.seen)
+
+
+def test_a_teacher_plays_on_from_the_very_beginning_and_undoes_while_looking_back() -> None:
+    person = at_table(cmgames.Table("cat-and-mouse", seed=1), "person", "person", teacher=True)
+    person.press("Open hands")
+    person.press("Do not draw")
+    for label in ("Look back", "To the beginning", "Play on from here"):
+        person.press(label)
+    assert person.screen.who == "The Terrorist moves"
+    assert "undo" not in person.press("Look back").bar
+    person.press("Back to the present")
+    assert person.screen.who == "The Terrorist moves"
+
+
+def test_a_record_that_is_opened_leaves_the_game_in_play_alone(tmp_path: Path) -> None:
+    person = Person(Session(shelf=Shelf(tmp_path)))
+    person.begin("cat-and-mouse", seat="us", opponent="random")
+    table = sitting(person).table
+    for label in ("Rules", "Home", "Open a record"):
+        person.press(label)
+    record = cmgames.Table("tunnel-rat", seed=1).record({"rat": "person", "vc": "nervous"})
+    person.send({"do": "load", "value": record.to_json()})
+    assert sitting(person).players == {"rat": "person", "vc": "nervous"}
+    again = Person(Session(shelf=Shelf(tmp_path)))
+    again.send({"do": "hello", "query": "", "token": person.screen.token})
+    assert sitting(again).table.record() == table.record()
+    linked = Person(Session(shelf=Shelf(tmp_path)))
+    linked.send({"do": "hello", "query": "?game=tunnel-rat", "token": person.screen.token})
+    assert linked.screen.page == "form", "a link leads where it says"
+    for label in ("Home", "Go on with your game"):
+        linked.press(label)
+    assert sitting(linked).table.record() == table.record()
+
+
+def test_a_damaged_kept_game_is_forgotten(tmp_path: Path) -> None:
+    person = Person(Session(shelf=Shelf(tmp_path)))
+    person.begin("tunnel-rat", opponent="steady")
+    for path in tmp_path.iterdir():
+        path.write_text(path.read_text()[:50])
+    logging.getLogger("cmgames").disabled = True
+    again = Person(Session(shelf=Shelf(tmp_path)))
+    again.send({"do": "hello", "query": "", "token": person.screen.token})
+    logging.getLogger("cmgames").disabled = False
+    assert (again.screen.page, again.screen.notice, again.screen.token) == ("home", None, "")
+
+
+def test_a_wrong_option_is_explained_beside_it() -> None:
+    person = Person()
+    person.send({"do": "game", "game": "tunnel-rat"})
+    person.send({"do": "set", "name": "tunnels_to_win", "value": "9"})
+    person.send({"do": "set", "name": "max_turns", "value": "50"})
+    assert person.screen.fields["tunnels_to_win"].error.startswith("This is 9, but the deck holds only 8")
+    assert person.screen.fields["max_turns"].error == ""
+    person.press("Rules")
+    assert person.screen.title == "The rules of Tunnel Rat"
+
+
 def test_a_double_press_is_one_move() -> None:
     person = Person()
     person.begin("tunnel-rat", opponent="steady")
@@ -164,11 +234,13 @@ def test_undo_stops_at_a_card_that_has_become_known() -> None:
     person = Person()
     person.begin("tunnel-rat", opponent="steady")
     assert person.screen.bar["undo"].off
-    person.press("Is it a VC?")
-    person.wait()
+    person.press("No question")
     person.press("Undo")
     assert len(sitting(person).table.moves) == 2
-    for label in ("No question", "No question", "No question", "No question", "Advance"):
+    person.press("Is it a VC?")
+    person.wait()
+    assert person.screen.bar["undo"].off, "the answer has been heard and the face seen"
+    for label in ("No question", "No question", "No question", "Advance"):
         person.press(label)
     person.wait()
     assert person.screen.bar["undo"].off
@@ -216,10 +288,14 @@ def test_two_windows_of_one_game_do_not_overwrite_each_other(tmp_path: Path) -> 
     first.begin("tunnel-rat", opponent="steady")
     second = Person(Session(shelf=Shelf(tmp_path)))
     second.send({"do": "hello", "query": "", "token": first.screen.token})
-    second.press("Is it a VC?")
     first.press("No question")
-    assert first.screen.notice is not None
-    assert "another window" in first.screen.notice.text
+    assert first.screen.notice is None, "a window that is only open takes nothing away"
+    second.press("Is it a VC?")
+    assert second.screen.notice is not None
+    assert "another window" in second.screen.notice.text
+    assert sitting(second).table.record() == sitting(first).table.record()
+    second.press("Is it a Trap?")
+    assert second.screen.notice is None
 
 
 def test_a_teacher_opens_hands_steps_back_and_plays_on_from_there() -> None:

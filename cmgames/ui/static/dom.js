@@ -41,7 +41,8 @@ function morph(parent, nodes) {
   wanted.forEach((node, i) => {
     const el = elements[i];
     put(el, node.set);
-    if (!("text" in node.set || "svg" in node.set)) morph(el, node.kids);
+    if (!("text" in node.set || "svg" in node.set) && el.kids !== node.kids) morph(el, node.kids);
+    el.kids = node.kids; // the very same nodes need no second look
     if (el === place) place = place.nextElementSibling;
     else if (el.parentNode === parent && parent.moveBefore) parent.moveBefore(el, place);
     else parent.insertBefore(el, place);

@@ -1,9 +1,11 @@
 // One view of the widget's model: takes screens, draws them, sends what is pressed.
 
 const PATIENCE = 5000; // milliseconds for which a press waits for its answer
+const SECOND_TAP = 400; // milliseconds within which a second tap belongs to the first: it makes no move of its own
 const FILE_LIMIT = 2_000_000;
 const TOKEN = "cmgames.token";
 const TYPING = "textarea, select, [contenteditable], input:not([type=radio], [type=checkbox], [type=file])";
+const UNANSWERED = "The game does not answer. Wait a moment and try again; if it stays silent, reload the page or run the cell again.";
 let views = 0;
 
 function store(token) {
@@ -38,6 +40,7 @@ class View {
     this.model = model;
     this.id = `g${++views}`;
     this.later = [];
+    this.movedAt = -SECOND_TAP;
     this.stage = make("div", { className: "g-stage" });
     this.live = make("div", { className: "g-vh" });
     this.live.setAttribute("aria-live", "polite");
@@ -73,6 +76,7 @@ class View {
   close() {
     this.undo.forEach((undo) => undo());
     clearTimeout(this.timer);
+    clearTimeout(this.silence);
     this.root.remove();
   }
 
@@ -186,6 +190,8 @@ class View {
     this.flight = { kind, since: now };
     this.root.dataset.waiting = kind;
     this.model.send({ ...message, n: this.screen.n, ms: Math.round(now - this.since) });
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this.flight && this.say("panel", UNANSWERED), PATIENCE);
   }
 
   /** What came while a form's change or a tick was under way is done when that is answered. */
@@ -198,8 +204,17 @@ class View {
     if (isOff(el)) return this.explain(el);
     if (this.isBusy() && this.flight.kind === "press") return;
     const { send } = el;
+    if (this.isSecondTap(send)) return;
     if (this.isBusy()) this.later.push(() => el.isConnected && same(el.send, send) && this.press(el));
     else this.tell(send, "press");
+  }
+
+  isSecondTap({ do: deed }) {
+    const now = performance.now();
+    const early = deed === "ready" ? now - this.since : deed === "move" ? now - this.movedAt : SECOND_TAP;
+    if (early < SECOND_TAP) return true;
+    if (deed !== "pick" && deed !== "choose") this.movedAt = now;
+    return false;
   }
 
   tick() {
@@ -212,6 +227,7 @@ class View {
   change(el) {
     if (!el.send) return;
     if (el.type === "file") this.changeFile(el);
+    else if (el.validity.badInput) this.say(el.closest("[data-field]").dataset.field, "Write a whole number.");
     else this.answer(el, el.type === "checkbox" ? String(el.checked) : el.value);
   }
 

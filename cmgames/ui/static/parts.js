@@ -54,9 +54,18 @@ function prose(blocks = []) {
 
 // ---- cards --------------------------------------------------------------------------------------------------
 
-const cardBack = () => h("span", { key: "back", class: "g-back", svg: BACK });
+const CARD_BACK = h("span", { key: "back", class: "g-back", svg: BACK });
 
-const cardFront = (card) => h("span", { key: "front", class: "g-front" },
+const fronts = new Map();
+
+/** The printed side; equal cards share its nodes. */
+function cardFront(card) {
+  const print = `${card.name}\n${card.mark}`;
+  if (!fronts.has(print)) fronts.set(print, printed(card));
+  return fronts.get(print);
+}
+
+const printed = (card) => h("span", { key: "front", class: "g-front" },
   h("span", { class: "g-mark", "aria-hidden": "true", text: card.mark ?? "" }),
   h("span", { class: "g-art", svg: picture(card.name, card.mark) }),
   h("span", { class: "g-name" }, h("span", {}, parted(card.name).map(({ text, soft }, i) => h("span", { key: `${i}`, class: soft && "g-soft", text })))));
@@ -79,7 +88,7 @@ function card(id, c, { rowId, row, view }) {
       "data-at": rowId, "data-why": c.off || null, "aria-describedby": why || null,
       "aria-pressed": asButton ? pressed : null, "aria-disabled": asButton && (c.off || !c.send) ? "true" : null,
     },
-      h("span", { class: "g-turn" }, cardBack(), c.name && cardFront(c)),
+      h("span", { class: "g-turn" }, CARD_BACK, c.name && cardFront(c)),
       cardWords(c),
       c.count > 1 && h("span", { class: "g-count", "aria-hidden": "true", text: `×${c.count}` }),
       c.picked && h("span", { class: "g-tick", "aria-hidden": "true", text: "✓" }),
@@ -90,7 +99,7 @@ function deck(row) {
   const size = row.size ?? 0;
   const layers = Math.min(size, 3);
   return h("div", { key: "deck", class: `g-pack g-layers${layers}` },
-    h("span", { class: "g-stack", "aria-hidden": "true" }, size > 0 && cardBack()),
+    h("span", { class: "g-stack", "aria-hidden": "true" }, size > 0 && CARD_BACK),
     h("span", { class: "g-size", text: String(size) }),
     hidden(size === 1 ? " card, face down" : " cards, face down"));
 }
@@ -103,7 +112,7 @@ const isSeveral = (r) => entries(r.cards).length > 2;
 function row(id, r, screen, view) {
   const label = slug(view, id, "label");
   const isEmpty = r.kind !== "deck" && entries(r.cards).length === 0;
-  return h("div", { key: id, role: "group", class: `g-row g-${r.kind} ${r.mine ? "g-mine" : ""} ${isSeveral(r) ? "g-several" : ""}`, "aria-labelledby": label, "data-region": id },
+  return h("div", { key: id, role: "group", class: `g-row g-${r.kind} ${r.mine ? "g-mine" : ""} ${isSeveral(r) ? "g-several" : ""} ${entries(r.cards).length > 5 ? "g-wide" : ""}`, "aria-labelledby": label, "data-region": id },
     h("div", { class: "g-label" }, h("h2", { id: label, text: r.label }), r.note && h("span", { class: "g-note", text: r.note })),
     r.kind === "deck" ? deck(r) : cards(id, r, view),
     isEmpty && h("p", { class: "g-empty", text: "no cards" }),
@@ -146,8 +155,8 @@ function person(face) {
 
 /** Where a row lies, the urgent ones first; the hand before all that comes and goes. A whole number is a line. */
 function rank(r, isGuess) {
-  if (r.kind === "spot") return isSeveral(r) ? 0 : isGuess ? 2.5 : 3;
-  return { hand: 1, choice: 2, deck: 3.5, pile: 4 }[r.kind];
+  if (r.kind === "spot") return isSeveral(r) ? 0 : isGuess ? 2.5 : 3.5;
+  return { hand: 1, choice: 2, deck: 3, pile: 4 }[r.kind];
 }
 
 function rows(screen, view) {
@@ -162,8 +171,14 @@ function rows(screen, view) {
 function felt(screen, view) {
   const tracks = inOrder(screen.tracks);
   const hasTop = screen.face || tracks.length > 0;
-  const isAiry = hasTop && !Object.values(screen.rows ?? {}).some((r) => r.kind === "hand" || r.kind === "choice");
-  return h("div", { key: "felt", class: `g-felt ${isAiry ? "g-airy" : ""}` },
+  const all = Object.values(screen.rows ?? {});
+  const has = (kind) => all.some((r) => r.kind === kind);
+  const look = {
+    "g-airy": hasTop && !has("hand") && !has("choice"), "g-handless": !hasTop && !has("hand"), "g-guess": has("choice"),
+    "g-awaits": !has("spot") && !screen.result, // a place is kept for the card to come
+    "g-shown": all.some((r) => r.kind === "spot" && isSeveral(r)), "g-piles": all.filter((r) => r.kind === "pile").length > 1,
+  };
+  return h("div", { key: "felt", class: ["g-felt", ...Object.keys(look).filter((name) => look[name])].join(" ") },
     hasTop && h("div", { key: "top", class: "g-people" }, screen.face && person(screen.face),
       tracks.length > 0 && h("ul", { class: "g-tracks", role: "list" }, tracks.map(([id, t]) => track(id, t)))),
     h("div", { key: "rows", class: "g-rows" }, rows(screen, view)));
@@ -213,7 +228,7 @@ function panel(screen, view) {
     summary(screen),
     screen.prompt && h("p", { key: "prompt", class: "g-prompt", text: screen.prompt }),
     words,
-    moves.length > 0 && h("div", { key: "moves", class: "g-moves", "data-keys": true },
+    moves.length > 0 && h("div", { key: "moves", class: `g-moves ${moves.length > 4 ? "g-crowd" : ""}`, "data-keys": true },
       moves.map(([id, b], i) => button(id, b, { view, region: "panel", number: i < 9 ? i + 1 : 0 }))));
 }
 

@@ -1,0 +1,1 @@
+"""What Voilà and its kernels need for the page."""
