@@ -205,7 +205,7 @@ class View {
     if (this.isBusy() && this.flight.kind === "press") return;
     const { send } = el;
     if (this.isSecondTap(send)) return;
-    if (this.isBusy()) this.later.push(() => el.isConnected && same(el.send, send) && this.press(el));
+    if (this.isBusy()) this.later.push(() => el.isConnected && !isOff(el) && same(el.send, send) && this.tell(send, "press"));
     else this.tell(send, "press");
   }
 
