@@ -112,7 +112,8 @@ class WebKit:
 
 def whole_game(driver: Driver) -> str:
     """Play the rat, who asks nothing and always advances, to the end."""
-    wanted = ["Another game", "Tunnel Rat", "Start", "No question", "Advance"]
+    # A page that changes between look and click may have opened the list of keys: it is closed first.
+    wanted = ["Close", "Another game", "Tunnel Rat", "Start", "No question", "Advance"]
     seen, end = driver.look(), time.monotonic() + 150
     while time.monotonic() < end:
         if seen.get("result"):
