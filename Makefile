@@ -24,7 +24,7 @@ lint: .venv/test ## style, types and the direction of imports
 	$(BIN)/lint-imports
 
 bench: .venv/test .venv/browsers ## measure the engine and the page
-	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python -m benchmarks.$$(basename $$script .py) || exit 1; done
 
 clean: ## remove what was installed
 	rm -rf .venv

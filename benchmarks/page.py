@@ -27,6 +27,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.browser.clicker import Clicker
 from tests.browser.conftest import CHROMIUM, ROOT, free_port, running, served
+from tests.browser.wire import Wire
 
 VISITS = int(sys.argv[1]) if len(sys.argv) > 1 else 7
 GAMES = int(sys.argv[2]) if len(sys.argv) > 2 else 200
@@ -40,10 +41,12 @@ LIMITS = {
 }
 
 WATCH = """
+window.clock = performance.now.bind(performance);
+performance.now = () => 40 * clock();  // a second tap 10 ms after the first is then a press of its own
 window.seen = {};
 const note = () => {
   for (const [what, where] of [["tile", ".g-tile"], ["card", ".g-hand button"]])
-    if (!(what in seen) && document.querySelector(where)) seen[what] = performance.now();
+    if (!(what in seen) && document.querySelector(where)) seen[what] = clock();
 };
 new MutationObserver(note).observe(document, {childList: true, subtree: true});
 
@@ -67,7 +70,7 @@ window.WebSocket = class extends WebSocket {
   }
 };
 
-const later = setTimeout;
+window.later = setTimeout;
 window.setTimeout = (deed, ms, ...rest) => later(deed, 200 < ms && ms < 4000 ? 20 : ms, ...rest);
 """
 
@@ -77,7 +80,7 @@ async ([games, seed]) => {
   const root = document.querySelector(".cmgames"), enabled = ":not([aria-disabled=true])";
   const all = where => [...root.querySelectorAll(where)];
   const changed = () => new Promise(resolve => {
-    const eye = new MutationObserver(() => { eye.disconnect(); resolve(performance.now()); });
+    const eye = new MutationObserver(() => { eye.disconnect(); resolve(clock()); });
     eye.observe(root, {attributeFilter: ["data-n"]});
   });
   const choose = () => {
@@ -92,10 +95,10 @@ async ([games, seed]) => {
     if (again) over++;
     const button = again || choose();
     if (!button) { await changed(); continue; }
-    const done = changed(), n = root.dataset.n, at = performance.now();
+    const done = changed(), n = root.dataset.n, at = clock();
     window.trip = null;
     button.click();
-    if (!trip) { await changed(); continue; }  // a pause was just ending: the press waits for that
+    if (!trip) { await new Promise(resolve => later(resolve, 10)); continue; }  // a pause was just ending
     const {messages, bytes} = (await trip.end, trip);
     if (root.dataset.n !== n) clicks.push({ms: await done - at, messages, bytes});
   }
@@ -214,6 +217,18 @@ def clicks(browser: Browser, address: str, games: int, command: str, name: str) 
     leave(context)
 
 
+def on_the_wire(browser: Browser, address: str) -> None:
+    """Measure what a screen costs on the wire, where the websocket's messages are compressed."""
+    wire = Wire(address)
+    context, page = newcomer(browser)
+    begin(page, wire.address, "Cat & Mouse", "US Security")
+    before, first = wire.carried, int(page.locator(".cmgames").get_attribute("data-n") or 0)
+    screens = page.evaluate(PLAY, [4, 7])["screens"] - first
+    size = (wire.carried - before) / screens
+    row("  bytes a screen on the wire, mean", f"{size:.0f}", size, 4096)
+    leave(context)
+
+
 def report(name: str, ms: list[float], played: list[dict[str, float]]) -> None:
     p50, p95 = statistics.median(ms), statistics.quantiles(ms, n=20)[-1]
     row(f"{name}: {len(ms)} clicks", f"p50 {p50:.1f} p95 {p95:.1f} ms", p95, 15)
@@ -253,6 +268,7 @@ def main() -> None:
         if "clicks" in PARTS:
             with served(folder) as address:
                 clicks(browser, address, GAMES, "cmgames serve", "click")
+                on_the_wire(browser, address)
         if "jupyter" in PARTS:
             for name, environment in (("", {}), (" as on Binder", {"JUPYTER_CONFIG_PATH": str(ROOT / "binder")})):
                 with jupyter(folder, **environment) as address:

@@ -152,7 +152,6 @@ def test_a_server_that_stops_and_starts_again_resumes_the_game(tmp_path: Path, v
     assert not orphan.is_running()
     banner(person, "The connection is lost. Your game is safe")
     with server():
-        person.page.get_by_role("button", name="Try now").click()
         banner(person)
         assert hand(person) == held
         pick(person)
