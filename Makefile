@@ -23,7 +23,7 @@ lint: .venv/test ## style, types and the direction of imports
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: .venv/test .venv/browsers ## measure the engine and the page
+bench: .venv/test .venv/bench .venv/browsers ## measure the engine and the page
 	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python -m benchmarks.$$(basename $$script .py) || exit 1; done
 
 clean: ## remove what was installed
@@ -50,7 +50,7 @@ endef
 .venv-package:
 	$(call install,Python's venv,python3-venv)
 
-.venv/app .venv/test: .venv/%: .venv/bin/python pyproject.toml
+.venv/app .venv/test .venv/bench: .venv/%: .venv/bin/python pyproject.toml
 	@echo "Installing cmgames[$*] into .venv; the first time this takes a minute or two..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[$*]"
 	@touch $@
