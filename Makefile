@@ -56,9 +56,9 @@ endef
 	@touch $@
 
 .venv/browsers: .venv/bin/python
-	@if command -v chromium && command -v firefox-esr && command -v WebKitWebDriver; then true; else $(MAKE) --no-print-directory .browsers; fi >/dev/null
+	@if command -v chromium && command -v firefox-esr && command -v WebKitWebDriver && command -v Xvfb; then true; else $(MAKE) --no-print-directory .browsers; fi >/dev/null
 	@touch $@
 
 .PHONY: .browsers
 .browsers:
-	$(call install,A browser for the tests,chromium firefox-esr webkit2gtk-driver)
+	$(call install,A browser for the tests,chromium firefox-esr webkit2gtk-driver xvfb)
