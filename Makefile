@@ -61,4 +61,4 @@ endef
 
 .PHONY: .browsers
 .browsers:
-	$(call install,A browser for the tests,chromium firefox-esr webkit2gtk-driver xvfb)
+	$(call install,A browser for the tests,chromium firefox-esr webkit2gtk-driver xvfb fonts-dejavu-core)
