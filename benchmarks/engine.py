@@ -3,7 +3,7 @@
 A *ply* counts a draw of chance as OpenSpiel does; a *decision* is a move of a seat.  Ours runs through `Table` with the
 list of legal moves at each step.  Random legal play; medians of several runs.
 
-    python benchmarks/engine.py [seconds a run] [runs]
+    python -m benchmarks.engine [seconds a run] [runs]
 """
 
 from __future__ import annotations

@@ -25,12 +25,11 @@ from typing import Any
 import psutil
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from tests.browser.clicker import Clicker
 from tests.browser.conftest import CHROMIUM, ROOT, free_port, running, served
 from tests.browser.wire import Wire
 
 VISITS = int(sys.argv[1]) if len(sys.argv) > 1 else 7
-GAMES = int(sys.argv[2]) if len(sys.argv) > 2 else 200
+GAMES = int(sys.argv[2]) if len(sys.argv) > 2 else 40
 PARTS = sys.argv[3:] or ["slim", "lab", "clicks", "jupyter"]
 LIMITS = {
     ("slim", "cold"): 1200,
@@ -149,9 +148,12 @@ def visit(page: Page, address: str, what: str) -> tuple[float, int, float]:
 
 
 def begin(page: Page, address: str, game: str, seat: str) -> None:
-    person = Clicker(page)
-    person.open(address)
-    person.begin(game, seat=seat)
+    """Begin a game at a seat, in real time."""
+    page.goto(address)
+    page.locator(".g-tile", has_text=game).click()
+    page.get_by_role("radio", name=seat).first.check()
+    page.get_by_role("button", name="Start").click()
+    page.locator("[data-region=panel] button").first.wait_for()
 
 
 def under_way(browser: Browser, address: str) -> Any:
