@@ -23,11 +23,7 @@ ANYTIME = ("hello", "tick", "large")
 
 
 class Refusal(Exception):
-    """What a person asked for and cannot have, as a sentence; shown at the place `at`."""
-
-    def __init__(self, text: str, at: str = "panel") -> None:
-        super().__init__(text)
-        self.at = at
+    """What a person asked for and cannot have, as a sentence."""
 
 
 class Page(Protocol):
@@ -77,11 +73,9 @@ class Session:
         self._notice = None
         try:
             self._do(message)
-        except Refusal as refusal:
-            self._notice = Notice(refusal.at, str(refusal))
         except MovedOn:
             self._fetch()
-        except (IllegalMove, OptionError, RecordError) as refusal:
+        except (Refusal, IllegalMove, OptionError, RecordError) as refusal:
             self._notice = Notice("panel", str(refusal))
         except Exception:  # noqa: BLE001  whatever it is, the person reads a sentence and the log the rest
             LOG.exception("a message could not be handled: %.200r", message)

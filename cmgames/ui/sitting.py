@@ -56,6 +56,7 @@ class Sitting:
         self.looking_at: int | None = None
         self.picks = Picks()
         self._found = 0
+        self._kept_version = table.version
         self._hands: dict[str, Counter[str]] = {}
         self.say_from = 0
         self.file: tuple[str, str] | None = None
@@ -104,12 +105,13 @@ class Sitting:
                 break
             else:
                 self._computer_moves(self.table.seat)
+        if self.table.version != self._kept_version:
+            self._keep()
         self._drop_curtain()
 
     def _computer_moves(self, seat: str) -> None:
         player = players(self.table.game.name, seat)[self.players[seat]]
         self.table.play(player.choose(self.table.view(seat), self.table.legal(), self.table.random()))
-        self._keep()
 
     def _pause(self, ply: int) -> float:
         """For how many seconds the screen stands still before move number `ply` is shown."""
@@ -146,7 +148,6 @@ class Sitting:
         if self.table.game.verbs[move.verb].tells:
             move = msgspec.structs.replace(move, tell=_measured(message.get("ms")))
         self.table.play(move, int(message["at"]))
-        self._keep()
         self.picks = Picks()
         self._advance()
 
@@ -270,7 +271,6 @@ class Sitting:
         self.say_from = plies
         if len(self.people) > 1 and not self.open_hands and self.viewer != seat:
             self.viewer = ""
-        self._keep()
         self._advance()
 
     def _undo_seat(self) -> str:
@@ -293,9 +293,9 @@ class Sitting:
         return self
 
     def _keep(self) -> None:
-        if not self.kept:
-            return
-        self.session.keep({"record": self.table.record().to_dict(), "players": self.players})
+        self._kept_version = self.table.version
+        if self.kept:
+            self.session.keep({"record": self.table.record().to_dict(), "players": self.players})
 
     @classmethod
     def resume(cls, session: Session, saved: dict[str, Any]) -> Sitting:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cmgames.engine.game import CHANCE, Outcome
 from cmgames.engine.moves import Move
+from cmgames.engine.table import Event
 from cmgames.engine.view import OPEN, View
 from cmgames.ui import layout, phrases
 from cmgames.ui.layout import Offer
@@ -38,7 +39,7 @@ def present(sitting: Sitting) -> Screen:
     said = [phrases.event(game, event) for event in layout.merged(events[sitting.say_from :])][-MOST_SAID:]
     sitting.say_from = sitting.ply
     file, sitting.file = sitting.file, None
-    prompt, result = _prompt(sitting, view, legal), _result(sitting, over)
+    prompt, result = _prompt(sitting, legal, events), _result(sitting, over)
     offer = Offer(legal, sitting.picks, _why_not(sitting, view, legal), sitting.fresh(view))
     moves = layout.moves(game, legal, sitting.picks, table.version, sitting.refusals())
     return Screen(
@@ -120,7 +121,7 @@ def _who(sitting: Sitting) -> str:
     return f"{phrases.capital(phrases.seat_title(table.game, seat))} moves"
 
 
-def _prompt(sitting: Sitting, view: View, legal: tuple[Move, ...]) -> str:
+def _prompt(sitting: Sitting, legal: tuple[Move, ...], events: tuple[Event, ...]) -> str:
     """One sentence that says what to do, or what is going on."""
     table = sitting.table
     if legal:
@@ -129,8 +130,8 @@ def _prompt(sitting: Sitting, view: View, legal: tuple[Move, ...]) -> str:
         return "Both sides lie open now."
     if sitting.paused:
         return "Paused."
-    events = reversed(table.log(view.seat)[: sitting.ply])
-    return next(filter(None, (phrases.event(table.game, event) for event in events)), "The cards are dealt.")
+    said = (phrases.event(table.game, event) for event in reversed(events))
+    return next(filter(None, said), "The cards are dealt.")
 
 
 def _result(sitting: Sitting, over: Outcome | None) -> str:
