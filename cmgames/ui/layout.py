@@ -149,15 +149,24 @@ def _codes(game: AnyGame, names: Iterable[str]) -> list[int]:
     return sorted(code[name] for name in names)
 
 
+def card_ids(names: Iterable[str]) -> list[str]:
+    """The ids of cards in a hand: each name, and which of its copies it is."""
+    counted: Counter[str] = Counter()
+    ids = []
+    for name in names:
+        counted[name] += 1
+        ids.append(f"{name}#{counted[name]}")
+    return ids
+
+
 def _hand(game: AnyGame, pile: PileView, offer: Offer) -> dict[str, Card]:
     """A hand, sorted by type, equal cards side by side; a card's id is its name and a number."""
     pickable = _pickable(game, offer.legal)
     cards: dict[str, Card] = {}
-    counted: Counter[str] = Counter()
-    for at, code in enumerate(_codes(game, pile.cards)):
-        name = game.catalogue.names[code]
-        counted[name] += 1
-        id = f"{name}#{counted[name]}"
+    codes = _codes(game, pile.cards)
+    ids = card_ids(game.catalogue.names[code] for code in codes)
+    for at, (code, id) in enumerate(zip(codes, ids, strict=True)):
+        name, _, copy = id.rpartition("#")
         cards[id] = _card(
             game,
             code,
@@ -165,7 +174,7 @@ def _hand(game: AnyGame, pile: PileView, offer: Offer) -> dict[str, Card]:
             send={"do": "pick", "card": id} if name in pickable else None,
             picked=id in offer.picks.hand,
             off=offer.why_not.get(name, ""),
-            new=counted[name] > pile.cards.count(name) - offer.fresh.get(name, 0),
+            new=int(copy) > pile.cards.count(name) - offer.fresh.get(name, 0),
         )
     return cards
 

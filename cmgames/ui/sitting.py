@@ -171,12 +171,7 @@ class Sitting:
         moves = [move for move in self.legal() if move.verb == message["verb"]]
         move = moves[self._found % len(moves)]
         self._found += 1
-        counted: Counter[str] = Counter()
-        ids = []
-        for name in move.cards:
-            counted[name] += 1
-            ids.append(f"{name}#{counted[name]}")
-        self.picks = Picks(tuple(ids))
+        self.picks = Picks(tuple(layout.card_ids(move.cards)))
 
     def on_refused(self, message: Message) -> None:
         """Say why the picked cards make no move."""
