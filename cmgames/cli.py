@@ -51,8 +51,8 @@ def play(
 ) -> None:
     """Play a game in the terminal against a computer player. Ctrl-D gives up."""
     from cmgames.ui import terminal
+    from cmgames.ui.desk import PERSON
     from cmgames.ui.launch import against
-    from cmgames.ui.sitting import PERSON
 
     if opponent == PERSON:
         raise Refused("In the terminal the opponent is a computer player: two people would see each other's cards.")

@@ -12,12 +12,14 @@ import io
 import os
 import socket
 from collections.abc import Callable, Iterator
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 import psutil
 import segno
+from jupyter_client.provisioning.factory import KernelProvisionerFactory
 from jupyter_server import DEFAULT_STATIC_FILES_PATH
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 from tornado.httpserver import HTTPServer
@@ -26,6 +28,8 @@ from tornado.netutil import bind_sockets
 from traitlets.config import Config
 from voila.app import Voila
 from voila.tornado.handler import TornadoVoilaHandler
+
+from cmgames.ui.voila.provisioner import ForkProvisioner
 
 PACKAGE = Path(__file__).parent
 TEMPLATES = {"slim": "cmgames", "lab": "cmgames-lab"}
@@ -73,6 +77,7 @@ def serve(
     address = lan_address() if lan else "127.0.0.1"
     prepare_environment()
     sockets = listen(port, "0.0.0.0" if lan else "127.0.0.1")  # noqa: S104  that is what `lan` is for
+    fork_kernels()
     if preheat:
         say(f"Getting {preheat} games ready...")
     server = GameServer(config=configuration(path.resolve(), template, preheat), sockets=sockets)
@@ -108,6 +113,14 @@ def prepare_environment() -> None:
     os.environ.setdefault("CMGAMES_LOG", str(data / "cmgames.log"))
     paths = [str(PACKAGE / "ui"), *filter(None, [os.environ.get("JUPYTER_PATH")])]
     os.environ["JUPYTER_PATH"] = os.pathsep.join(paths)
+
+
+def fork_kernels() -> None:
+    """Make known where the kernels of our kernelspec come from, without which it counts as missing."""
+    name, group = "cmgames-fork", KernelProvisionerFactory.GROUP_NAME
+    where = f"{ForkProvisioner.__module__}:{ForkProvisioner.__name__}"
+    KernelProvisionerFactory.provisioners[name] = EntryPoint(name, where, group)
+    ForkProvisioner.warm()
 
 
 def configuration(notebook: Path, template: str, preheat: int) -> Config:

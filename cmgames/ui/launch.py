@@ -3,26 +3,39 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cmgames.bots.player import find, players
 from cmgames.engine.registry import game as game_called
 from cmgames.engine.table import Table
+from cmgames.ui.desk import PERSON, Here
 from cmgames.ui.session import Session
 from cmgames.ui.setup import Setup
-from cmgames.ui.shelf import Shelf
-from cmgames.ui.sitting import PERSON, Sitting
+from cmgames.ui.sitting import Sitting
 from cmgames.ui.widget import GameWidget
+
+if TYPE_CHECKING:
+    from cmgames.rooms.rooms import Rooms
 
 
 def app() -> GameWidget:
-    """The whole app, from its home page on; a page that is reloaded resumes its game.
+    """The whole app, from its home page on.
 
-    Games in play are kept in the folder that the environment variable ``CMGAMES_DATA`` names; without it they are not.
+    Where the environment variable ``CMGAMES_DATABASE_URL`` names a database, every game is kept there: a page that is
+    reloaded resumes it, and others can sit at the same table.  ``cmgames serve`` sets it.
     """
-    folder = os.environ.get("CMGAMES_DATA")
-    return GameWidget(Session(shelf=Shelf(Path(folder) / "saved") if folder else None))
+    return GameWidget(Session(rooms=_rooms(), link=os.environ.get("CMGAMES_LINK", "")))
+
+
+def _rooms() -> Rooms | None:
+    """The rooms of the database that the environment names."""
+    url = os.environ.get("CMGAMES_DATABASE_URL")
+    if not url:
+        return None
+    from cmgames.rooms.database import Database
+    from cmgames.rooms.rooms import Rooms
+
+    return Rooms(Database(url))
 
 
 def play(
@@ -151,5 +164,5 @@ def _at_form(game: str, large: bool, teacher: bool = False, **wanted: str) -> Se
 
 
 def _seated(session: Session, table: Table, seated: dict[str, str]) -> GameWidget:
-    session.turn(Sitting(session, table, seated))
+    session.turn(Sitting(session, Here(table, seated)))
     return GameWidget(session)

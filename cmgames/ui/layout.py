@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -46,6 +46,8 @@ class Offer(msgspec.Struct, frozen=True):
 
 NOTHING = Offer()
 
+NO_REMARKS: Mapping[int, str] = {}
+
 LOG_LINES = 30
 """So many lines of the log are on the screen; the record holds all."""
 
@@ -75,14 +77,21 @@ def face(game: AnyGame, view: View, name: str, thinking: bool) -> Face:
     return Face(mood=answer.tell.face or "calm", name=name, said=said, seconds=answer.tell.seconds)
 
 
-def lines(game: AnyGame, events: Iterable[Event], viewer: str) -> dict[str, Line]:
-    """The log's last lines, by the number of the move; what chance does in a row is one line."""
+def lines(
+    game: AnyGame, events: Iterable[Event], viewer: str, remarks: Mapping[int, str] = NO_REMARKS
+) -> dict[str, Line]:
+    """The log's last lines, by the number of the move; what chance does in a row is one line.
+
+    Parameters
+    ----------
+    remarks : what stands before the words of a move, by its number.
+    """
     said: dict[str, Line] = {}
     for event in merged(events):
         words = phrases.event(game, event)
         if words:
             by = "" if event.by == CHANCE else "you" if event.by == viewer else "other"
-            said[str(event.ply)] = Line(words, by, event.turn)
+            said[str(event.ply)] = Line(remarks.get(event.ply, "") + words, by, event.turn)
     return dict(list(said.items())[-LOG_LINES:])
 
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qs
-
 from cmgames.bots.player import players
 from cmgames.engine.game import AnyGame
 from cmgames.engine.record import Record
 from cmgames.engine.registry import GAMES
 from cmgames.engine.table import Table
-from cmgames.ui.journal import LOG
+from cmgames.ui.desk import PERSON, Here
 from cmgames.ui.screen import Block, Button, Field, Message, Screen, Tile
 from cmgames.ui.session import Page, Session
 from cmgames.ui.setup import Setup
-from cmgames.ui.sitting import PERSON, Sitting
+from cmgames.ui.sitting import Sitting
 
 ABOUT = (
     Block("h", "Whose games these are"),
@@ -51,7 +49,7 @@ ABOUT = (
 )
 
 
-class Home:
+class Home(Page):
     """Two tiles, the way back to a game in play, and nothing else."""
 
     def __init__(self, session: Session) -> None:
@@ -63,12 +61,36 @@ class Home:
             "about": Button("About", {"do": "about"}),
             "record": Button("Open a record", {"do": "record"}),
         }
-        go_on = {"go on": Button("Go on with your game", {"do": "go_on"}, main=True)} if self.session.left else {}
-        return Screen(0, "home", "Which game?", tiles=tiles, bar=bar, moves=go_on, say="Which game?")
+        moves = {"go on": Button("Go on with your game", {"do": "go_on"}, main=True)} if self.session.left else {}
+        if self.session.rooms is not None:
+            moves["join"] = Button("Join with a code", {"do": "join"})
+        if self.session.guest is not None and self.session.guest.class_id is not None:
+            moves["lobby"] = Button("To your class", {"do": "lobby"})
+        elif self.session.guest is not None:
+            moves["past"] = Button("Your finished games", {"do": "past"})
+        return Screen(0, "home", "Which game?", tiles=tiles, bar=bar, moves=moves, say="Which game?")
 
     def on_go_on(self, message: Message) -> Page | None:
         """Turn back to the game in play."""
         return self.session.left
+
+    def on_join(self, message: Message) -> Page:
+        """Turn to the page that asks for a code."""
+        from cmgames.ui.doors import Join
+
+        return Join(self.session)
+
+    def on_lobby(self, message: Message) -> Page:
+        """Turn to the class."""
+        from cmgames.ui.doors import lobby
+
+        return lobby(self.session)
+
+    def on_past(self, message: Message) -> Page:
+        """Turn to the games that one has played."""
+        from cmgames.ui.lobby import Past
+
+        return Past(self.session, self)
 
     def on_game(self, message: Message) -> Page:
         """Turn to the form of a game."""
@@ -83,7 +105,7 @@ class Home:
         return OpenRecord(self.session)
 
 
-class Text:
+class Text(Page):
     """Something to read, and the way back."""
 
     def __init__(self, title: str, text: tuple[Block, ...], back: Page) -> None:
@@ -93,12 +115,19 @@ class Text:
         back = Button("Back", {"do": "back"}, main=True)
         return Screen(0, "text", self.title, text=self.text, moves={"back": back}, say=self.title)
 
+    def topics(self) -> tuple[str, ...]:
+        return self.back.topics()
+
+    def news(self) -> Page | None:
+        self.back.news()  # is drawn when one turns back
+        return None
+
     def on_back(self, message: Message) -> Page:
         """Turn back to where one came from."""
         return self.back
 
 
-class OpenRecord:
+class OpenRecord(Page):
     """Opens the record of a game that was saved."""
 
     def __init__(self, session: Session) -> None:
@@ -114,7 +143,7 @@ class OpenRecord:
         """Turn to the game of a record: to its end, or to where it broke off."""
         record = Record.load(str(message["value"]))
         table = Table.from_record(record)
-        sitting = Sitting(self.session, table, _seated(table, record.players), kept=False)
+        sitting = Sitting(self.session, Here(table, _seated(table, record.players)))
         if table.outcome:
             sitting.on_look({"ply": 0})
         return sitting
@@ -140,30 +169,3 @@ def rules(game: AnyGame, back: Page) -> Text:
         ),
         back,
     )
-
-
-def arrive(session: Session, token: str, query: str) -> Page | None:
-    """The page for somebody who opens the app: the game he was in, what his link names, or None: home."""
-    wanted = {name: values[0] for name, values in parse_qs(query.lstrip("?")).items()}
-    linked = wanted.get("game") in GAMES
-    kept = _kept(session, token)
-    if kept is not None and not linked:
-        return kept
-    if not linked:
-        return None
-    session.left = kept if kept is not None and kept.table.outcome is None else None
-    return Setup(session, wanted.pop("game"), wanted)
-
-
-def _kept(session: Session, token: str) -> Sitting | None:
-    """The game that the browser's token stands for."""
-    if session.shelf is None or not token:
-        return None
-    try:
-        saved = session.shelf.find(token)
-        session.token = token
-        return None if saved is None else Sitting.resume(session, saved)
-    except Exception:  # noqa: BLE001  whatever is wrong with it, the person can begin anew
-        LOG.exception("a kept game could not be resumed")
-        session.forget()
-        return None

@@ -11,10 +11,13 @@ Python to page
     custom message ``{"patch": ..., "base": n}``, a JSON Merge Patch (RFC 7386) against screen number
     ``n``; that is why everything with an identity is a mapping by id here and not a list, and says its
     place (``at``) itself, as a patched mapping keeps no order.  A page that is not at ``base`` answers
-    ``{"do": "resync"}`` and gets ``{"screen": ...}``, the whole.
+    ``{"do": "resync"}`` and gets ``{"screen": ...}``, the whole.  What comes because somebody else did something
+    has ``"news": true`` beside its patch: it answers nothing that was pressed here.
 Page to Python
     One custom message a deed: the ``send`` mapping of whatever was pressed, with ``n`` (the number of
-    the screen that was pressed) and ``ms`` (milliseconds from the screen's appearance to the press).
+    the screen that was pressed) and ``ms`` (milliseconds from when these moves appeared to the press).
+    A screen with a `beat` is answered by ``{"do": "here", "visible": true}`` every so many seconds and whenever the
+    page is hidden or shown: the person is there, and so is the page.
 
 Fields that hold their default are left out of the JSON.
 """
@@ -183,11 +186,13 @@ class Tile(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class Block(msgspec.Struct, frozen=True, omit_defaults=True):
     """A piece of running text: a heading (``h``), a paragraph (``p``), a list item (``li``), a warning
-    (``warn``), or printed text whose lines are kept (``pre``).
+    (``warn``), printed text whose lines are kept (``pre``), a code to be read aloud (``code``), or a picture (``img``:
+    its ``src`` is a data URI, its text says what it shows).
     """
 
-    kind: Literal["h", "p", "li", "pre", "warn"]
+    kind: Literal["h", "p", "li", "pre", "warn", "code", "img"]
     text: str
+    src: str = ""
 
 
 class Line(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -209,6 +214,71 @@ class Notice(msgspec.Struct, frozen=True):
     tone: Literal["refused", "error", "info"] = "refused"
 
 
+class Other(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Somebody at the same table who has another screen.
+
+    Attributes
+    ----------
+    name : what he calls himself.
+    seat : the seat's title.
+    state : ``here``, ``thinking`` (here, and it is his move), or ``away``.
+    seconds : for how long he has been away; the page counts on.
+    """
+
+    name: str
+    seat: str
+    state: Literal["here", "thinking", "away"]
+    seconds: float | None = None
+
+
+class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The time that is left for a move, in seconds; the page counts it down. ``then`` says what happens at its end."""
+
+    seconds: float
+    then: str
+
+
+class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A row of a `Grid`.
+
+    Attributes
+    ----------
+    at : place in the grid.
+    cells : what stands in its columns.
+    tone : ``stuck``, ``over``, or nothing; its words stand in a cell as well.
+    seconds : since the last move; the page counts on, in the grid's last column. None: that cell stays empty.
+    send : the message that a press on its first cell sends; None: it cannot be pressed.
+    """
+
+    at: int
+    cells: tuple[str, ...]
+    tone: Literal["", "stuck", "over"] = ""
+    seconds: float | None = None
+    send: Message | None = None
+
+
+class Grid(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A table of words with a title and headed columns; ``empty`` stands there while it has no rows.
+
+    Where ``counts`` is set, one more column of that name is the seconds of each `Entry`.
+    """
+
+    at: int
+    title: str
+    columns: tuple[str, ...]
+    rows: dict[str, Entry] = {}
+    empty: str = ""
+    counts: str = ""
+
+
+class File(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A file that the page offers for saving; ``base64``: the text holds bytes in that form."""
+
+    name: str
+    text: str
+    base64: bool = False
+
+
 class Tick(msgspec.Struct, frozen=True):
     """The page sends `send` by itself after `after` seconds (unless a newer screen has come)."""
 
@@ -222,7 +292,8 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
     Attributes
     ----------
     n : number of this screen; each change counts one up.
-    page : which page of the app: ``home``, ``form``, ``text``, ``curtain``, ``table``.
+    page : which page of the app: ``home``, ``form``, ``text``, ``curtain``, ``table``, or ``board``, a wide page of
+        grids and pictures.
     title : the page's heading.
     bar : the buttons at the top of every page.
     tiles : the games (``home``).
@@ -242,13 +313,19 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
     tick : what the page does by itself after a while.
     foot : small print at the end of the page.
     large : drawn for the last row of the classroom.
-    hello : the page introduces itself with ``{"do": "hello", "query": ..., "token": ...}``.
+    hello : the page introduces itself with ``{"do": "hello", "query": ..., "token": ..., "link": ...}``; the token is
+        what the local storage keeps under this name, the link is the page's address without a query.
     token : what the page keeps in its local storage and says at the next hello; "" forgets it.
-    save : a file that the page offers for saving: its name and its text.
+    save : a file that the page offers for saving.
+    others : who sits at the same table before another screen, by seat.
+    clock : the time that is left for this move.
+    grids : tables of words (``board``).
+    banner : what a teacher tells everybody; stands above every page until it changes.
+    beat : seconds between two signs of life; 0: none are wanted.
     """
 
     n: int
-    page: Literal["home", "form", "text", "curtain", "table"]
+    page: Literal["home", "form", "text", "curtain", "table", "board"]
     title: str
     bar: dict[str, Button] = {}
     tiles: dict[str, Tile] = {}
@@ -270,9 +347,14 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
     tick: Tick | None = None
     foot: str = ""
     large: bool = False
-    hello: bool = False
+    hello: str = ""
     token: str | None = None
-    save: tuple[str, str] | None = None
+    save: File | None = None
+    others: dict[str, Other] = {}
+    clock: Clock | None = None
+    grids: dict[str, Grid] = {}
+    banner: str = ""
+    beat: float = 0
 
     def to_dict(self) -> dict[str, Any]:
         """The screen as plain JSON values, without what holds its default."""

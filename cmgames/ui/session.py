@@ -6,20 +6,31 @@ to it, counts the screens, and turns every fault into a sentence.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+import secrets
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 
 from msgspec.structs import replace
 
 from cmgames.engine.moves import IllegalMove
 from cmgames.engine.options import OptionError
 from cmgames.engine.record import RecordError
+from cmgames.rooms.faults import DatabaseFault, Refused
 from cmgames.ui.journal import LOG
 from cmgames.ui.screen import Block, Button, Message, Notice, Screen, placed
-from cmgames.ui.shelf import MovedOn, Shelf
+
+if TYPE_CHECKING:
+    from cmgames.rooms.rooms import Guest, Rooms
+
+T = TypeVar("T")
 
 SAFE = "Something went wrong, your game is safe."
-ANYTIME = ("hello", "tick", "large")
+NO_DATABASE = "The server cannot reach its games just now. Yours is safe: it goes on as soon as that is mended."
+ANYTIME = ("hello", "here", "tick", "large")
 """Messages that are right whatever screen they were sent from; all others name the screen that was pressed."""
+
+BEAT = 15.0
+"""Seconds between two signs of life of a page."""
 
 
 class Refusal(Exception):
@@ -35,26 +46,53 @@ class Page(Protocol):
     def screen(self) -> Screen:
         """The page as it is now; the session adds what all pages share."""
 
+    def topics(self) -> tuple[str, ...]:
+        """What to follow to hear of changes on this page (see `cmgames.rooms.news`)."""
+        return ()
+
+    def news(self) -> Page | None:
+        """Look at what others have done: the page to turn to, this one where something on it has changed, or None."""
+        return None
+
+    def due(self) -> float | None:
+        """In how many seconds something happens by itself on this page, if anything does."""
+        return None
+
 
 class Session:
     """A person at the app.
 
+    Attributes
+    ----------
+    store : the name under which the browser keeps this person's token.
+    guest : this browser in the database, once it has taken a seat.
+    banner : what a teacher tells everybody.
+    left : a game in play from which the person has turned away.
+
     Parameters
     ----------
-    shelf : keeps the game in play, so that a reload resumes it; None: nothing is kept.
+    rooms : keeps every game, so that a reload resumes it and others can sit at the table; None: nothing is kept.
     teacher : the person may see both hands and change the past.
     large : drawn for the last row of the classroom.
+    link : the address that others open; without it the one that the page says it has.
     """
 
-    def __init__(self, shelf: Shelf | None = None, teacher: bool = False, large: bool = False) -> None:
+    store: ClassVar[str] = "cmgames.token"
+
+    def __init__(self, rooms: Rooms | None = None, teacher: bool = False, large: bool = False, link: str = "") -> None:
         from cmgames.ui.pages import Home
 
-        self.shelf = shelf
+        self.rooms = rooms
         self.teacher = teacher
+        self.link = link
+        self.guest: Guest | None = None
         self.token: str | None = None  # not known before the page has said hello
+        self.banner = ""
+        self.id = secrets.token_hex(8)
+        self.left: Page | None = None
         self._large = large
         self._notice: Notice | None = None
-        self.left: Page | None = None
+        self._pressed_at = 1
         self.page: Page = Home(self)
         self.screen = self._draw(1)
 
@@ -70,16 +108,75 @@ class Session:
         ----------
         message : a mapping with ``do``, what the deed needs, ``n`` and ``ms`` (see `cmgames.ui.screen`).
         """
+        if message.get("do") == "here":
+            self._shield(lambda: self._do(message))
+            return self.screen
         self._notice = None
+        self._shield(lambda: self._do(message))
+        self._show()
+        self._pressed_at = self.screen.n
+        return self.screen
+
+    def news(self) -> Screen | None:
+        """What others have done: the next screen, or None where nothing has changed."""
+        before, notice = self.screen, self._notice
+        if notice is not None and notice.tone == "error":
+            self._notice = None  # it is said again as long as it holds
+        turned = self._shield(self._look_around) or self._shield(self.page.news)
+        if turned is None and self._notice == notice:
+            return None
+        if turned is not None and turned is not self.page:
+            self.page = turned
+            self._pressed_at = before.n + 1
+        return None if self._show() is before else self.screen
+
+    def _look_around(self) -> Page | None:
+        """The page to which this person is called: the table at which he was seated, or this one with a message."""
+        if self.rooms is None or self.guest is None or not self.guest.class_id:
+            return None
+        from cmgames.ui.doors import into
+
+        before, banner = self.guest, self.banner
+        guest, self.banner = self.rooms.status(before)
+        if guest is None:
+            return self._dismiss()
+        self.guest = guest
+        if guest.room_id not in (None, before.room_id):
+            room = self.rooms.enter(guest)
+            return None if room is None else into(self, room)
+        return self.page if self.banner != banner else None
+
+    def _dismiss(self) -> Page:
+        """The page for somebody whose class was deleted."""
+        from cmgames.ui.pages import Home
+
+        self.guest, self.token, self.left = None, "", None
+        self._notice = Notice("panel", "Your class was deleted, with all its games.", "info")
+        return Home(self)
+
+    def topics(self) -> tuple[str, ...]:
+        """What to follow to hear of what concerns this person."""
+        from cmgames.rooms import news
+
+        own = () if self.guest is None else (news.guest(self.guest.id),)
+        return own + self.page.topics()
+
+    def _shield(self, deed: Callable[[], T]) -> T | None:
+        """What a deed returns; every fault becomes a sentence beside the panel."""
         try:
-            self._do(message)
-        except MovedOn:
-            self._fetch()
-        except (Refusal, IllegalMove, OptionError, RecordError) as refusal:
+            return deed()
+        except (Refusal, Refused, IllegalMove, OptionError, RecordError) as refusal:
             self._notice = Notice("panel", str(refusal))
+        except DatabaseFault as fault:
+            LOG.exception("the database failed")
+            self._notice = Notice("panel", str(fault) if self.teacher else NO_DATABASE, "error")
         except Exception:  # noqa: BLE001  whatever it is, the person reads a sentence and the log the rest
-            LOG.exception("a message could not be handled: %.200r", message)
+            LOG.exception("something could not be done")
             self._notice = Notice("panel", f"{SAFE} Go on, or reload the page.", "error")
+        return None
+
+    def _show(self) -> Screen:
+        """Draw the page; the same screen where nothing has changed."""
         n = self.screen.n + 1
         try:
             screen = self._draw(n)
@@ -93,7 +190,7 @@ class Session:
 
     def _do(self, message: Message) -> None:
         do = message["do"]
-        if do not in ANYTIME and message.get("n") != self.screen.n:
+        if do not in ANYTIME and not self._is_fresh(message):
             raise Refusal("The page has moved on since you pressed that: look again, then choose.")
         deed = getattr(self.page, f"on_{do}", None) or getattr(self, f"on_{do}", None)
         if deed is None:
@@ -101,6 +198,11 @@ class Session:
         turned = deed(message)
         if turned is not None:
             self.page = turned
+
+    def _is_fresh(self, message: Message) -> bool:
+        """Whether nothing was done here since the screen that was pressed; what others did meanwhile does not count."""
+        n = message.get("n")
+        return isinstance(n, int) and self._pressed_at <= n <= self.screen.n
 
     def _draw(self, n: int) -> Screen:
         screen = self.page.screen()
@@ -116,8 +218,10 @@ class Session:
             moves=placed(screen.moves),
             notice=self._notice or screen.notice,
             large=self._large,
-            hello=self.shelf is not None,
+            hello=self.store if self.rooms is not None else "",
             token=self.token,
+            banner=self.banner,
+            beat=BEAT if self.rooms is not None else 0,
         )
 
     def on_home(self, message: Message) -> Page:
@@ -128,7 +232,7 @@ class Session:
         page = self.page
         while isinstance(page, Text):
             page = page.back
-        if isinstance(page, Sitting) and page.table.outcome is None:
+        if isinstance(page, Sitting) and not page.desk.over:
             self.left = page
         elif page is self.left:
             self.left = None
@@ -143,26 +247,26 @@ class Session:
 
     def on_hello(self, message: Message) -> Page | None:
         """Resume the game that the browser knows a token of, or follow a deep link."""
-        from cmgames.ui.pages import arrive
+        from cmgames.ui.doors import arrive
 
-        return arrive(self, str(message.get("token") or ""), str(message.get("query") or ""))
+        self.link = self.link or str(message.get("link") or "")[:300]
+        return arrive(self, str(message.get("token") or "")[:64], str(message.get("query") or "")[:2000])
 
-    def _fetch(self) -> None:
-        """Turn to the game as another window has left it."""
-        from cmgames.ui.sitting import Sitting
+    def on_here(self, message: Message) -> None:
+        """Note a sign of life."""
+        if self.rooms is not None and self.guest is not None:
+            self.rooms.here(self.guest, message.get("visible") is not False)
 
-        saved = self.shelf.find(self.token) if self.shelf is not None and self.token else None
-        if saved is not None:
-            self.page = Sitting.resume(self, saved)
-        self._notice = Notice("panel", "This game has moved on in another window: here is how it stands now.", "info")
+    def known(self) -> tuple[Rooms, Guest]:
+        """The rooms and this browser's guest, who is admitted when there is none yet.
 
-    def keep(self, saved: dict[str, Any]) -> None:
-        """Keep the game in play for a reload."""
-        if self.shelf is not None:
-            self.token = self.shelf.keep(self.token or "", saved)
-
-    def forget(self) -> None:
-        """Keep no game any more."""
-        if self.shelf is not None and self.token:
-            self.shelf.forget(self.token)
-        self.token, self.left = "", None
+        Raises
+        ------
+        Refusal
+            Nothing is kept here.
+        """
+        if self.rooms is None:
+            raise Refusal("Tables for several screens need “cmgames serve”.")
+        if self.guest is None:
+            self.guest, self.token = self.rooms.admit()
+        return self.rooms, self.guest

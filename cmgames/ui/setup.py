@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -13,16 +13,26 @@ from cmgames.engine.options import OptionError, Options
 from cmgames.engine.registry import game as game_called
 from cmgames.engine.table import Table
 from cmgames.ui import phrases
+from cmgames.ui.desk import PERSON, Here
 from cmgames.ui.screen import Block, Button, Choice, Field, Message, Notice, Screen
 from cmgames.ui.session import Page, Refusal, Session
-from cmgames.ui.sitting import PERSON, Sitting
+from cmgames.ui.sitting import Sitting
+
+if TYPE_CHECKING:
+    from cmgames.rooms.terms import Terms
 
 WATCH = "watch"
+FAR = "far"
 FRIEND = Choice(PERSON, "A friend on this screen", "You pass the screen to and fro; a curtain hides the cards.")
+ELSEWHERE = Choice(FAR, "A friend on another screen", "You get a code; your friend joins with it.")
+TERMS = {
+    "clock": ("Seconds for a move", "Then one is made for whoever waits too long. Empty: no hurry.", ""),
+    "away_after": ("Seconds until somebody counts as gone", "Then the other may go on without.", "60"),
+}
 ONLOOKER = Choice(WATCH, "Just watch", "Two computer players play each other.")
 
 
-class Setup:
+class Setup(Page):
     """The form before a game.
 
     Parameters
@@ -39,7 +49,9 @@ class Setup:
         self.errors: dict[str, str] = {}
         self.seat = next(iter(self.game.seats))
         self.opponent = ""
-        self.watched = {seat: _first_choice(players(game, seat)) for seat in self.game.seats}
+        self.watched = {seat: first_choice(players(game, seat)) for seat in self.game.seats}
+        self.terms = {name: default for name, (_, _, default) in TERMS.items()}
+        self.name = session.guest.name if session.guest is not None else ""
         self.deals = ""
         self.remark = ""
         self._take(wanted or {})
@@ -48,11 +60,11 @@ class Setup:
         """Begin with the answers of a link or a call."""
         opponent = wanted.get("opponent", "")
         across = [seat for seat in self.game.seats if opponent not in players(self.game.name, seat)]
-        if opponent != PERSON and len(across) == 1:
+        if opponent not in (PERSON, FAR) and len(across) == 1:
             self.seat = across[0]
         if wanted.get("seat") in (*self.game.seats, WATCH):
             self.seat = wanted["seat"]
-        if opponent in (*self._opponents(), PERSON):
+        if opponent in (*self._opponents(), *self._friends()):
             self.opponent = opponent
         elif opponent and self.seat != WATCH:
             self.remark = _wrong_side(self.game, self.seat, opponent)
@@ -79,12 +91,26 @@ class Setup:
         seats = tuple(Choice(id, phrases.capital(seat.title), seat.line) for id, seat in self.game.seats.items())
         fields = {"seat": _radio(0, "Who are you?", self.seat, (*seats, ONLOOKER), "seat")}
         if self.seat != WATCH:
-            choices = (*_choices(self._opponents().values()), FRIEND)
-            return fields | {"opponent": _radio(1, "Who plays against you?", self._opponent(), choices, "opponent")}
+            choices = (*_choices(self._opponents().values()), *self._friends().values())
+            fields["opponent"] = _radio(1, "Who plays against you?", self._opponent(), choices, "opponent")
+            return fields | (self._terms() if self._opponent() == FAR else {})
         for at, (id, seat) in enumerate(self.game.seats.items(), 1):
             choices = _choices(players(self.game.name, id).values())
             fields[f"watched {id}"] = _radio(at, f"Who plays {seat.title}?", self.watched[id], choices, f"watched {id}")
         return fields
+
+    def _terms(self) -> dict[str, Field]:
+        """What is agreed with a friend on another screen."""
+        fields = {"name": Field(2, "Your name, if you like", "text", self.name, _set("name"))}
+        for at, (name, (label, line, _)) in enumerate(TERMS.items(), 3):
+            error = self.errors.get(name, "")
+            fields[name] = Field(at, label, "number", self.terms[name], _set(name), help=line, error=error)
+        return fields
+
+    def _friends(self) -> dict[str, Choice]:
+        """The people who may sit across."""
+        elsewhere = {FAR: ELSEWHERE} if self.session.rooms is not None else {}
+        return {PERSON: FRIEND} | elsewhere
 
     def _rules(self) -> dict[str, Field]:
         """The options, behind "More rules"."""
@@ -118,8 +144,13 @@ class Setup:
         name, value = str(message["name"]), str(message["value"])
         if name == "seat" and value in (*self.game.seats, WATCH):
             self.seat = value
-        elif name == "opponent" and value in (*self._opponents(), PERSON):
+        elif name == "opponent" and value in (*self._opponents(), *self._friends()):
             self.opponent = value
+        elif name in TERMS:
+            self.terms[name] = value
+            self._check()
+        elif name == "name":
+            self._take_name(value)
         elif name == "deals" and self.session.teacher:
             self.deals = value
         elif name in self.game.Options.properties():
@@ -127,6 +158,11 @@ class Setup:
             self._check()
         elif (seat := name.removeprefix("watched ")) in self.watched and value in players(self.game.name, seat):
             self.watched[seat] = value
+
+    def _take_name(self, typed: str) -> None:
+        from cmgames.rooms.terms import name
+
+        self.name = name(typed)
 
     def on_help(self, message: Message) -> Page:
         """Turn to the rules."""
@@ -138,23 +174,48 @@ class Setup:
         """Turn to the table, after the manners where two people meet."""
         seated = self._players()
         options = msgspec.to_builtins(self._made_options())
-        deals = self._deals()
-
+        self._demand_terms()
         try:
-            table = Table(self.game.name, deals=deals, **options)
+            table = Table(self.game.name, deals=self._deals(), **options)
         except ValueError as fault:
             self.errors["deals"] = str(fault)
             raise Refusal(str(fault)) from None
 
         def begin() -> Page:
-            self.session.forget()
-            return Sitting(self.session, table, seated).begun()
+            return self._begin(table, seated)
 
         two_people = list(seated.values()) == [PERSON, PERSON]
         if self.game.manners is None or not two_people or self.session.teacher:
             return begin()
         seat, manners = self.game.manners
         return Manners(self.game.title, self.game.seats[seat].title, manners, begin)
+
+    def _begin(self, table: Table, seated: dict[str, str]) -> Page:
+        """The table: a room where rooms are kept, else one in this process."""
+        from cmgames.ui import doors
+
+        if self.session.rooms is None:
+            return Sitting(self.session, Here(table, seated))
+        rooms, guest = self.session.known()
+        if self._opponent() == FAR and self.name != guest.name:
+            self.session.guest = guest = rooms.rename(guest, self.name)
+        self.session.left = None
+        players = {seat: "" if player == FAR else player for seat, player in seated.items()}
+        options = msgspec.to_builtins(table.game.options)
+        return doors.into(self.session, rooms.open(guest, table.game.name, options, players, self._made_terms()))
+
+    def _made_terms(self) -> Terms:
+        """What was agreed."""
+        from cmgames.rooms.terms import Terms
+
+        values = {name: value for name, value in self.terms.items() if value} if self._opponent() == FAR else {}
+        return msgspec.convert(values, Terms, strict=False)
+
+    def _demand_terms(self) -> None:
+        """Refuse what nobody can agree to."""
+        if self.errors:
+            name, fault = next(iter(self.errors.items()))
+            raise Refusal(f"Look at “{name.replace('_', ' ')}”: {fault}")
 
     # Answers
 
@@ -172,7 +233,7 @@ class Setup:
     def _opponent(self) -> str:
         """The chosen opponent, or who is proposed."""
         known = self._opponents()
-        return self.opponent if self.opponent in (*known, PERSON) else _first_choice(known)
+        return self.opponent if self.opponent in (*known, *self._friends()) else first_choice(known)
 
     def _made_options(self) -> Options:
         return self.game.Options.make({name: value or None for name, value in self.options.items()}, strict=False)
@@ -190,9 +251,12 @@ class Setup:
             self._made_options()
         except OptionError as error:
             self.errors = {error.option: f"This {error.fault.replace('None', 'empty')}"}
+        for name in TERMS:
+            if self.terms[name] and not (self.terms[name].isdecimal() and 5 <= int(self.terms[name][:9]) <= 3600):
+                self.errors[name] = "This is a whole number from 5 to 3600."
 
 
-class Manners:
+class Manners(Page):
     """What a seat promises before a game between people.
 
     Parameters
@@ -244,7 +308,7 @@ def _wrong_side(game: AnyGame | type[AnyGame], seat: str, opponent: str) -> str:
     return f"“{opponent}” does not play {game.seats[across].title}. Against you, there are: {known}."
 
 
-def _first_choice(known: Mapping[str, Player]) -> str:
+def first_choice(known: Mapping[str, Player]) -> str:
     """The player who is proposed: not the weakest, who comes first."""
     names = list(known)
     return names[min(1, len(names) - 1)]

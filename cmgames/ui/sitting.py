@@ -9,46 +9,51 @@ moves; nothing can get lost in between.
 from __future__ import annotations
 
 import math
+import time
 from collections import Counter
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from cmgames.bots.player import players
 from cmgames.engine.game import CHANCE, Outcome
-from cmgames.engine.moves import MAX_SECONDS, Move, Tell
+from cmgames.engine.moves import MAX_SECONDS, IllegalMove, Move, Tell
 from cmgames.engine.table import Table
 from cmgames.engine.view import OPEN, View
 from cmgames.ui import layout
+from cmgames.ui.desk import PERSON, Desk, Here
 from cmgames.ui.layout import Offer, Picks
-from cmgames.ui.screen import Card, Message, Screen
+from cmgames.ui.screen import Card, File, Message, Screen
 from cmgames.ui.session import Page, Refusal, Session
 
-PERSON = "person"
+if TYPE_CHECKING:
+    from cmgames.rooms.room import Room, Seated
+
 SPEEDS = (0.5, 1.0, 2.0, 4.0)
 WATCH_PAUSE = 1.2
 """Seconds between two moves of computer players at speed 1."""
 
 
-class Sitting:
+class Sitting(Page):
     """A table with people and computer players around it.
 
     Parameters
     ----------
     session : whose page this is.
-    table : the game.
-    players : for each seat `PERSON`, or the name of a computer player.
-    kept : whether a reload of the page resumes this game.
+    desk : the game, and who sits where.
+    onlooker : the person has no seat, sees both hands, and changes nothing.
+    back : the page to which one turns back from here; None: there is none.
     """
 
-    def __init__(self, session: Session, table: Table, players: dict[str, str], kept: bool = True) -> None:
+    def __init__(self, session: Session, desk: Desk, onlooker: bool = False, back: Page | None = None) -> None:
         self.session = session
-        self.table = table
-        self.players = players
-        self.kept = kept
-        self.people = [seat for seat in table.game.seats if players[seat] == PERSON]
+        self.desk = desk
+        self.onlooker = onlooker
+        self.back = back
         self.viewer = self._first_viewer()
-        self.shown = dict.fromkeys((*self.people, OPEN, ""), len(table.moves) if table.outcome else 0)
+        over = len(self.table.moves) if desk.over else 0
+        self.shown = dict.fromkeys((*self.table.game.seats, OPEN, ""), over)
         self.waits: float | None = None
         self.paused = False
         self.speed = 1.0
@@ -56,19 +61,46 @@ class Sitting:
         self.looking_at: int | None = None
         self.picks = Picks()
         self._found = 0
-        self._kept_version = table.version
         self._hands: dict[str, Counter[str]] = {}
         self.say_from = 0
-        self.file: tuple[str, str] | None = None
+        self.file: File | None = None
+        self._seen: object = None
         self._advance()
 
     def _first_viewer(self) -> str:
         """Who looks first: the only person, nobody behind the curtain, or everybody."""
-        if self.table.outcome or not self.people:
+        seats = self.people or list(self.desk.held)
+        if self.onlooker or not seats or (self.desk.over and not self.desk.sealed):
             return OPEN
-        return self.people[0] if len(self.people) == 1 else ""
+        return seats[0] if len(seats) == 1 else ""
+
+    @classmethod
+    def resumed(cls, session: Session, desk: Desk, onlooker: bool = False, back: Page | None = None) -> Sitting:
+        """A sitting to which somebody comes back: all that has happened is shown at once."""
+        sitting = cls(session, desk, onlooker, back)
+        sitting._show_all()
+        return sitting
+
+    def _show_all(self) -> None:
+        self.shown = dict.fromkeys(self.shown, len(self.table.moves))
+        self._advance()
 
     # What has been shown
+
+    @property
+    def table(self) -> Table:
+        """The game."""
+        return self.desk.table
+
+    @property
+    def players(self) -> Mapping[str, str]:
+        """For each seat `PERSON`, or the name of a computer player."""
+        return self.desk.players
+
+    @property
+    def people(self) -> list[str]:
+        """The seats of those before this screen."""
+        return [] if self.onlooker else list(self.desk.mine)
 
     @property
     def ply(self) -> int:
@@ -78,7 +110,9 @@ class Sitting:
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, once that has been shown."""
-        return self.table.outcome if self.ply == len(self.table.moves) or not self.viewer else None
+        if not self.desk.over or (self.viewer and self.ply < len(self.table.moves)):
+            return None
+        return self.table.outcome or Outcome(None, self.desk.reason)
 
     @property
     def hand_seat(self) -> str:
@@ -88,8 +122,8 @@ class Sitting:
     @property
     def to_move(self) -> bool:
         """Whether the person before the screen has to move."""
-        shown_all = self.ply == len(self.table.moves)
-        return shown_all and self.table.seat in self.people and self.table.seat == self.hand_seat
+        ready = self.ply == len(self.table.moves) and not self.desk.paused and not self.desk.over
+        return ready and self.table.seat in self.people and self.table.seat == self.hand_seat
 
     def _advance(self) -> None:
         """Show what has happened and let computer players move, until a person has to act or to wait."""
@@ -101,17 +135,24 @@ class Sitting:
                     self.waits = pause
                     break
                 self.shown[self.viewer] += 1
-            elif self.table.seat is None or self.players[self.table.seat] == PERSON:
+            elif not self._computer_moves():
                 break
-            else:
-                self._computer_moves(self.table.seat)
-        if self.table.version != self._kept_version:
-            self._keep()
         self._drop_curtain()
 
-    def _computer_moves(self, seat: str) -> None:
-        player = players(self.table.game.name, seat)[self.players[seat]]
-        self.table.play(player.choose(self.table.view(seat), self.table.legal(), self.table.random()))
+    def _computer_moves(self) -> bool:
+        """Let a computer player move, if it is one's move; whoever else does so makes the very same move."""
+        seat, desk = self.table.seat, self.desk
+        known = players(self.table.game.name, seat) if seat is not None else {}
+        if seat is None or self.players[seat] not in known or self.onlooker or desk.over or desk.paused:
+            return False
+        version = self.table.version
+        move = known[self.players[seat]].choose(self.table.view(seat), self.table.legal(), self.table.random())
+        try:
+            desk.play(move, how="computer", key=f"computer {version}")
+        except IllegalMove:
+            if self.table.version == version:
+                raise
+        return True  # if somebody was first, the table was read again
 
     def _pause(self, ply: int) -> float:
         """For how many seconds the screen stands still before move number `ply` is shown."""
@@ -121,16 +162,101 @@ class Sitting:
             return (pause if by == CHANCE else max(pause, WATCH_PAUSE)) / self.speed
         if by == CHANCE:
             return pause
-        if self.players[by] == PERSON:
+        if self.desk.how.get(ply, "computer") != "computer" or self.players[by] == PERSON:
             return 0
         return pause if move.tell is None or move.tell.seconds is None else move.tell.seconds
 
     def _drop_curtain(self) -> None:
         """Hide the table when another person has to move."""
-        if len(self.people) < 2 or self.open_hands or self.waits is not None or self.table.outcome:
+        if len(self.people) < 2 or self.open_hands or self.waits is not None or self.desk.over:
             return
         if self.table.seat != self.viewer:
             self.viewer = ""
+
+    # What others do
+
+    def topics(self) -> tuple[str, ...]:
+        return self.desk.topics
+
+    def news(self) -> Page | None:
+        """Read what others have done at this table."""
+        self.desk.refresh()
+        if (deadline := self.desk.deadline()) is not None and deadline <= time.time() and not self.onlooker:
+            self.room.force("clock")
+        plies = len(self.table.moves)
+        self.shown = {viewer: min(shown, plies) for viewer, shown in self.shown.items()}
+        if self.onlooker and self.looking_at is None:
+            self.shown[OPEN] = plies
+        if self.waits is None and not self.paused:
+            self._advance()
+        before, self._seen = self._seen, self._fingerprint()
+        return None if before == self._seen else self
+
+    def _fingerprint(self) -> object:
+        """All that others can change on this page."""
+        desk = self.desk
+        others = [(who.seat, who.player, who.name, self.away(who) is None, self.is_gone(who)) for who in desk.elsewhere]
+        state = (desk.over, desk.paused, desk.sealed, tuple(desk.players.items()), desk.deadline())
+        return (self.table.version, self.ply, self.waits, others, state, self.session.banner)
+
+    def due(self) -> float | None:
+        deadline = self.desk.deadline()
+        return None if deadline is None else max(deadline - time.time(), 0.0)
+
+    @property
+    def room(self) -> Room:
+        """The room in the database.
+
+        Raises
+        ------
+        Refusal
+            This table is in none.
+        """
+        if isinstance(self.desk, Here):
+            raise Refusal("This table is on this screen alone.")
+        return self.desk
+
+    def away(self, who: Seated) -> float | None:
+        """For how many seconds somebody elsewhere has been away; None while he is here."""
+        return None if who.gone_at is None else max(time.time() - who.gone_at, 0.0)
+
+    def is_gone(self, who: Seated) -> bool:
+        """Whether somebody elsewhere has been away for so long that this table may go on without him."""
+        return who.player == PERSON and (self.away(who) or 0) >= self.room.terms.away_after
+
+    def gone(self) -> Seated | None:
+        """Who is waited for and is gone."""
+        if isinstance(self.desk, Here) or self.desk.over or not self.people:
+            return None
+        return next((who for who in self.desk.elsewhere if who.seat == self.table.seat and self.is_gone(who)), None)
+
+    def on_stand_in(self, message: Message) -> None:
+        """Let a computer player go on for somebody who is gone."""
+        who = self._demand_gone()
+        self.room.sit(who.seat, self._stand_in(who.seat))
+        self._advance()
+
+    def _stand_in(self, seat: str) -> str:
+        """The computer player that takes over a seat."""
+        return list(players(self.table.game.name, seat))[-1]
+
+    def on_break_off(self, message: Message) -> None:
+        """End a game whose other player is gone."""
+        who = self._demand_gone()
+        self.room.end(f"{who.name} was gone, and the game was ended.")
+        self._show_all()
+
+    def _demand_gone(self) -> Seated:
+        who = self.gone()
+        if who is None:
+            raise Refusal("Nobody is missing: go on.")
+        return who
+
+    def on_take_back(self, message: Message) -> None:
+        """Take one's seat back from the computer player."""
+        for seat in self.desk.held:
+            self.room.sit(seat, PERSON)
+        self._show_all()
 
     # What a person does
 
@@ -147,9 +273,11 @@ class Sitting:
             raise Refusal("It is not your move yet.")
         if self.table.game.verbs[move.verb].tells:
             move = msgspec.structs.replace(move, tell=_measured(message.get("ms")))
-        self.table.play(move, int(message["at"]))
-        self.picks = Picks()
-        self._advance()
+        try:
+            self.desk.play(move, int(message["at"]))
+        finally:
+            self.picks = Picks()
+            self._advance()
 
     def on_pick(self, message: Message) -> None:
         """Pick a card from the hand, or lay it back."""
@@ -190,15 +318,29 @@ class Sitting:
         if not self.can_undo():
             raise Refusal("A card has become known since: that move cannot be taken back.")
         seat = self._undo_seat()
-        while self.table.undo() and self.table.seat != seat:
-            pass
+        self.desk.undo(seat)
         self._went_back(seat)
 
-    def on_again(self, message: Message) -> Page:
+    def on_again(self, message: Message) -> Page | None:
         """The same game, players and options with new cards."""
-        options = msgspec.to_builtins(self.table.game.options)
-        self.session.forget()
-        return Sitting(self.session, Table(self.table.game.name, **options), self.players).begun()
+        from cmgames.ui import doors
+
+        if self.outcome is None:
+            raise Refusal("This game is not over yet.")
+        if isinstance(self.desk, Here):
+            options = msgspec.to_builtins(self.table.game.options)
+            return Sitting(self.session, Here(Table(self.table.game.name, **options), self.players))
+        return doors.again(self.session, self.room)
+
+    def on_back(self, message: Message) -> Page | None:
+        """Turn back to where one came from."""
+        return self.back
+
+    def on_lobby(self, message: Message) -> Page | None:
+        """Turn to the class, for its next game."""
+        from cmgames.ui import doors
+
+        return doors.lobby(self.session)
 
     def on_help(self, message: Message) -> Page:
         """Turn to the rules."""
@@ -208,9 +350,16 @@ class Sitting:
 
     def on_save(self, message: Message) -> None:
         """Offer the record as a file; before the end it would show the cards."""
-        if self.outcome is None and not self.session.teacher:
-            raise Refusal("The record shows all cards: it can be saved after the end.")
-        self.file = (f"{self.table.game.name}.json", self.table.record(self.players).to_json())
+        if not self.session.teacher:
+            self._demand_open("The record shows all cards: it can be saved after the end.")
+        self.file = File(f"{self.table.game.name}.json", self.table.record(self.players).to_json())
+
+    def _demand_open(self, otherwise: str) -> None:
+        """Refuse what would show cards that are still played."""
+        if self.outcome is None:
+            raise Refusal(otherwise)
+        if self.desk.sealed:
+            raise Refusal("Others still play these cards: all is shown when they are done.")
 
     # Watching
 
@@ -225,12 +374,17 @@ class Sitting:
         if self.waits is not None:
             self.waits = self._pause(self.ply)
 
+    @property
+    def is_teachers(self) -> bool:
+        """Whether the person may change the past and see both hands of this table."""
+        return self.session.teacher and isinstance(self.desk, Here)
+
     # Looking back
 
     def on_look(self, message: Message) -> None:
         """Look at the game before move number ``ply``; with open hands."""
-        if self.outcome is None and not self.session.teacher:
-            raise Refusal("One can step through a game after its end.")
+        if not self.session.teacher:
+            self._demand_open("One can step through a game after its end.")
         self.looking_at = min(max(int(message["ply"]), 0), len(self.table.moves))
 
     def on_return(self, message: Message) -> None:
@@ -239,7 +393,7 @@ class Sitting:
 
     def on_branch(self, message: Message) -> None:
         """Play on from the point that is looked at."""
-        if not self.session.teacher:
+        if not self.is_teachers:
             raise Refusal("Only a teacher's table can change the past.")
         back = len(self.table.moves) if self.looking_at is None else self.looking_at
         while (plies := len(self.table.moves)) > back and any(self.table.mover(ply) != CHANCE for ply in range(plies)):
@@ -248,7 +402,7 @@ class Sitting:
 
     def on_open(self, message: Message) -> None:
         """Show both hands, or hide them again."""
-        if not self.session.teacher:
+        if not self.is_teachers:
             raise Refusal("Only a teacher's table can show both hands.")
         self.open_hands = not self.open_hands
         if self.open_hands:
@@ -278,28 +432,7 @@ class Sitting:
     def can_undo(self) -> bool:
         """Whether the last move of the person before the screen can be taken back."""
         seat = self._undo_seat()
-        return seat in self.people and self.table.outcome is None and self.waits is None and self.table.can_undo(seat)
-
-    # Keeping
-
-    def begun(self) -> Sitting:
-        """This sitting, kept from its beginning on."""
-        self._keep()
-        return self
-
-    def _keep(self) -> None:
-        self._kept_version = self.table.version
-        if self.kept:
-            self.session.keep({"record": self.table.record().to_dict(), "players": self.players})
-
-    @classmethod
-    def resume(cls, session: Session, saved: dict[str, Any]) -> Sitting:
-        """The sitting that was kept."""
-        table = Table.from_record(saved["record"])
-        sitting = cls(session, table, saved["players"])
-        sitting.shown = dict.fromkeys(sitting.shown, len(table.moves))
-        sitting._advance()
-        return sitting
+        return seat in self.people and not self.desk.over and self.waits is None and self.table.can_undo(seat)
 
     # Drawing
 

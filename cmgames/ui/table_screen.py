@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import time
+from typing import TYPE_CHECKING
+
 from cmgames.engine.game import CHANCE, Outcome
 from cmgames.engine.moves import Move
 from cmgames.engine.table import Event
 from cmgames.engine.view import OPEN, View
 from cmgames.ui import layout, phrases
+from cmgames.ui.desk import PERSON, Here
 from cmgames.ui.layout import Offer
-from cmgames.ui.screen import Block, Button, Face, Screen, Tick
-from cmgames.ui.sitting import PERSON, Sitting
+from cmgames.ui.screen import Block, Button, Clock, Face, Other, Screen, Tick
+from cmgames.ui.sitting import Sitting
 
+if TYPE_CHECKING:
+    from cmgames.rooms.room import Seated
+
+SEALED = "Others still play these cards: both hands are shown when they are done."
 MOST_SAID = 6
 """So many events at most are announced with one screen."""
 
@@ -33,7 +41,7 @@ def curtain(sitting: Sitting) -> Screen:
 def present(sitting: Sitting) -> Screen:
     """The table as it is, for the person before the screen."""
     game, table, over = sitting.table.game, sitting.table, sitting.outcome
-    view = table.view(OPEN if over or sitting.open_hands else sitting.viewer, sitting.ply)
+    view = table.view(OPEN if (over and not sitting.desk.sealed) or sitting.open_hands else sitting.viewer, sitting.ply)
     legal = sitting.legal()
     events = table.log(view.seat)[: sitting.ply]
     said = [phrases.event(game, event) for event in layout.merged(events[sitting.say_from :])][-MOST_SAID:]
@@ -55,8 +63,8 @@ def present(sitting: Sitting) -> Screen:
         rows=layout.rows(game, view, sitting.hand_seat, offer),
         tracks=layout.tracks(game, view),
         face=_face(sitting, view),
-        moves=_end_moves() if over else moves,
-        log=layout.lines(game, events, sitting.hand_seat),
+        moves=_end_moves(sitting) if over else _gone_moves(sitting) or _held_moves(sitting) or moves,
+        log=layout.lines(game, events, sitting.hand_seat, _remarks(sitting)),
         result=result,
         say=" ".join(filter(None, [*said, result or prompt])),
         tick=None
@@ -64,6 +72,8 @@ def present(sitting: Sitting) -> Screen:
         else Tick(sitting.waits, {"do": "tick", "ply": sitting.ply}),
         foot=_foot(sitting),
         save=file,
+        others=_others(sitting),
+        clock=_clock(sitting),
     )
 
 
@@ -83,8 +93,8 @@ def past(sitting: Sitting, ply: int) -> Screen:
         prompt=done,
         rows=layout.rows(game, view, sitting.viewer),
         tracks=layout.tracks(game, view),
-        moves=_steps(ply, last, sitting.session.teacher),
-        log=layout.lines(game, events, sitting.viewer),
+        moves=_steps(ply, last, sitting.is_teachers),
+        log=layout.lines(game, events, sitting.viewer, _remarks(sitting)),
         say=done,
         foot=_foot(sitting),
     )
@@ -113,6 +123,8 @@ def _who(sitting: Sitting) -> str:
     table = sitting.table
     if sitting.outcome:
         return "The game is over"
+    if sitting.desk.paused:
+        return "Everybody waits"
     seat = table.mover(sitting.ply) if sitting.ply < len(table.moves) else table.seat or CHANCE
     if seat == CHANCE:
         return "The cards speak"
@@ -123,11 +135,17 @@ def _who(sitting: Sitting) -> str:
 
 def _prompt(sitting: Sitting, legal: tuple[Move, ...], events: tuple[Event, ...]) -> str:
     """One sentence that says what to do, or what is going on."""
-    table = sitting.table
+    table, gone = sitting.table, sitting.gone()
     if legal:
         return table.game.prompt(table.view(sitting.hand_seat), legal)
     if sitting.outcome:
-        return "Both sides lie open now."
+        return SEALED if sitting.desk.sealed else "Both sides lie open now."
+    if sitting.desk.paused:
+        return "Your teacher has stopped the class for a moment."
+    if gone is not None:
+        return f"{gone.name} is away. You can wait, or go on without."
+    if sitting.desk.held and not sitting.people and not sitting.onlooker:
+        return "A computer player plays for you. You can take your seat back."
     if sitting.paused:
         return "Paused."
     said = (phrases.event(table.game, event) for event in reversed(events))
@@ -143,13 +161,76 @@ def _result(sitting: Sitting, over: Outcome | None) -> str:
     return phrases.outcome(sitting.table.game, over)
 
 
-def _end_moves() -> dict[str, Button]:
-    return {
-        "again": Button("Play again", {"do": "again"}, main=True),
-        "look": Button("Step through the game", {"do": "look", "ply": 0}),
-        "save": Button("Save the record", {"do": "save"}),
-        "home": Button("Another game", {"do": "home"}),
+def _end_moves(sitting: Sitting) -> dict[str, Button]:
+    """What can be done after the end."""
+    off = SEALED if sitting.desk.sealed else ""
+    look = {
+        "look": Button("Step through the game", {"do": "look", "ply": 0}, off=off),
+        "save": Button("Save the record", {"do": "save"}, off=off),
     }
+    if sitting.back is not None:
+        return look | {"back": Button("Back", {"do": "back"}, main=True)}
+    if not isinstance(sitting.desk, Here) and sitting.desk.class_id is not None:
+        return {"lobby": Button("On with the class", {"do": "lobby"}, main=True)} | look
+    again = {"again": Button("Play again", {"do": "again"}, main=True)}
+    return again | look | {"home": Button("Another game", {"do": "home"})}
+
+
+def _gone_moves(sitting: Sitting) -> dict[str, Button]:
+    """What can be done when somebody is waited for and is gone."""
+    gone = sitting.gone()
+    if gone is None:
+        return {}
+    return {
+        "stand in": Button(f"Let a computer player go on for {gone.name}", {"do": "stand_in"}),
+        "break off": Button("End the game", {"do": "break_off"}),
+    }
+
+
+def _held_moves(sitting: Sitting) -> dict[str, Button]:
+    """The way back to one's seat."""
+    if not sitting.desk.held or sitting.onlooker:
+        return {}
+    return {"take back": Button("Take my seat back", {"do": "take_back"}, main=True)}
+
+
+def _others(sitting: Sitting) -> dict[str, Other]:
+    """Who sits at this table before other screens."""
+    return {who.seat: _other(sitting, who) for who in sitting.desk.elsewhere} if sitting.outcome is None else {}
+
+
+def _other(sitting: Sitting, who: Seated) -> Other:
+    game, away = sitting.table.game, sitting.away(who)
+    title = phrases.capital(phrases.seat_title(game, who.seat))
+    if who.player != PERSON:
+        title += ", played by the computer"
+    if away is not None:
+        return Other(who.name, title, "away", round(away))
+    return Other(who.name, title, "thinking" if sitting.table.seat == who.seat else "here")
+
+
+def _clock(sitting: Sitting) -> Clock | None:
+    """The time that is left for this move."""
+    deadline = sitting.desk.deadline()
+    if deadline is None or sitting.waits is not None or isinstance(sitting.desk, Here):
+        return None
+    then = phrases.button(sitting.table.game, sitting.desk.default()) if sitting.to_move else ""
+    return Clock(round(max(deadline - time.time(), 0), 1), f"then: {then}" if then else "")
+
+
+def _remarks(sitting: Sitting) -> dict[int, str]:
+    """What the log says of moves that somebody's place was filled for."""
+    names = {who.seat: who.name for who in sitting.desk.elsewhere}
+    remarks = {}
+    for ply, how in sitting.desk.how.items():
+        seat = sitting.table.mover(ply)
+        if how == "clock":
+            remarks[ply] = "The time ran out: "
+        elif how == "teacher":
+            remarks[ply] = "The teacher moved on: "
+        elif how == "computer" and (seat in names or seat in (*sitting.desk.mine, *sitting.desk.held)):
+            remarks[ply] = "A computer player stands in: "
+    return remarks
 
 
 def _bar(sitting: Sitting) -> dict[str, Button]:
@@ -162,11 +243,16 @@ def _bar(sitting: Sitting) -> dict[str, Button]:
         bar["pause"] = Button("Pause", {"do": "pause"}, on=sitting.paused)
         bar["slower"] = Button("Slower", {"do": "speed", "by": -1})
         bar["faster"] = Button("Faster", {"do": "speed", "by": 1})
-    if sitting.session.teacher:
+    if sitting.is_teachers:
         bar["open"] = Button("Open hands", {"do": "open"}, on=sitting.open_hands)
         if sitting.viewer:
             bar["look"] = Button("Look back", {"do": "look", "ply": max(len(sitting.table.moves) - 1, 0)})
+    if sitting.session.teacher:
+        if not sitting.is_teachers and sitting.looking_at is None and sitting.outcome is None:
+            bar["look"] = Button("Look back", {"do": "look", "ply": max(len(sitting.table.moves) - 1, 0)})
         bar["save"] = Button("Save", {"do": "save"})
+    if sitting.back is not None:
+        bar["back"] = Button("Back", {"do": "back"})
     return bar
 
 
@@ -174,7 +260,11 @@ def _foot(sitting: Sitting) -> str:
     """The proof that the cards were fixed before the first one."""
     proof = sitting.table.proof
     seal = f"The cards were fixed before the first one was dealt. Their seal is SHA-256 {proof.commitment}"
-    return seal if sitting.outcome is None else f"{seal}, of seed {proof.seed} and salt {proof.salt}."
+    return (
+        seal
+        if not proof.seed or sitting.outcome is None or sitting.desk.sealed
+        else f"{seal}, of seed {proof.seed} and salt {proof.salt}."
+    )
 
 
 def _face(sitting: Sitting, view: View) -> Face | None:

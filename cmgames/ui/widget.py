@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 import anywidget
 import traitlets
 
+from cmgames.ui.follow import Follower
 from cmgames.ui.journal import open_journal
-from cmgames.ui.screen import Message, merge_patch
+from cmgames.ui.screen import Message, Screen, merge_patch
 from cmgames.ui.session import Session
 
 STATIC = Path(__file__).parent / "static"
@@ -33,6 +34,7 @@ class GameWidget(anywidget.AnyWidget):
         open_journal()
         self._session = session
         self._shown = session.screen.to_dict()
+        self._follower = Follower(session, self._on_news)
         super().__init__(screen=self._shown)
         self.on_msg(self._on_message)
 
@@ -40,9 +42,19 @@ class GameWidget(anywidget.AnyWidget):
         if not isinstance(message, dict) or message.get("do") == "resync":
             self.send({"screen": self._shown})
             return
-        base, shown = self._shown["n"], self._session.handle(message).to_dict()
+        screen = self._session.handle(message)
+        self._follower.heard()
+        if message.get("do") != "here" or screen.n != self._shown["n"]:
+            self._tell(screen, {})
+
+    def _on_news(self, screen: Screen) -> None:
+        self._tell(screen, {"news": True})
+
+    def _tell(self, screen: Screen, more: dict[str, bool]) -> None:
+        """Send what has changed since the last screen."""
+        base, shown = self._shown["n"], screen.to_dict()
         patch, self._shown = merge_patch(self._shown, shown), shown
-        self.send({"patch": patch, "base": base})
+        self.send({"patch": patch, "base": base, **more})
 
     def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:
         """The model's state, with the screen as it is now; a change itself travels as a patch."""

@@ -1,6 +1,6 @@
 // A keyed morph: pages are described as plain nodes, elements are made once and then changed in place.
 
-/** A node. Of `set`, key, text, svg, send and style are special (see PUT); the rest are attributes. */
+/** A node. Of `set`, the keys of PUT are special; the rest are attributes. */
 const h = (tag, set = {}, ...kids) => ({ tag, set, kids: kids.flat() });
 
 const PUT = {
@@ -8,7 +8,11 @@ const PUT = {
   text: (el, value) => { el.textContent = value ?? ""; },
   svg: (el, value) => { el.innerHTML = value ?? ""; }, // only ever constants of cards.js
   send: (el, value) => { el.send = value; },
-  value: (el, value) => { el.value = value ?? ""; },
+  counts: (el, value) => { // words that change with time: the view writes them
+    el.counts = value;
+    el.dataset.counts = "";
+  },
+  value: (el, value) => { if (!(el.matches(":focus") && el.sent === value)) el.value = value ?? ""; }, // who types on is let
   checked: (el, value) => { el.checked = Boolean(value); },
   style: (el, value) => { for (const [name, one] of Object.entries(value ?? {})) el.style.setProperty(name, one); },
 };

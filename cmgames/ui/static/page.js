@@ -3,29 +3,29 @@
 const PATIENCE = 5000; // milliseconds for which a press waits for its answer
 const SECOND_TAP = 400; // milliseconds within which a second tap belongs to the first: it makes no move of its own
 const FILE_LIMIT = 2_000_000;
-const TOKEN = "cmgames.token";
 const TYPING = "textarea, select, [contenteditable], input:not([type=radio], [type=checkbox], [type=file])";
 const UNANSWERED = "The game does not answer. Wait a moment and try again; if it stays silent, reload the page or run the cell again.";
 let views = 0;
 
-function store(token) {
+function store(name, token) {
   try {
-    if (token) localStorage.setItem(TOKEN, token);
-    else localStorage.removeItem(TOKEN);
+    if (token) localStorage.setItem(name, token);
+    else localStorage.removeItem(name);
   } catch { /* a browser that forbids it plays on without */ }
 }
 
-function stored() {
+function stored(name) {
   try {
-    return localStorage.getItem(TOKEN) ?? "";
+    return localStorage.getItem(name) ?? "";
   } catch {
     return "";
   }
 }
 
-function download([name, text]) {
+function download({ name, text, base64 }) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
+  const content = base64 ? Uint8Array.from(atob(text), (c) => c.charCodeAt(0)) : text;
+  link.href = URL.createObjectURL(new Blob([content], { type: "application/octet-stream" }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
@@ -33,7 +33,10 @@ function download([name, text]) {
 
 const make = (tag, set) => Object.assign(document.createElement(tag), set);
 const isOff = (el) => el.getAttribute("aria-disabled") === "true";
-const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+const same = (a, b) => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+/** What a person decides about. The time for an answer runs for as long as it stays the same. */
+const offer = ({ page, turn, mine, moves }) => ({ page, turn, mine, moves });
 
 class View {
   constructor(model, host) {
@@ -70,13 +73,13 @@ class View {
       on(document, "keydown", (event) => this.keyAnywhere(event)),
       on(this.root, "keydown", (event) => this.keyHere(event)),
       on(this.scheme, "change", () => this.dress()),
+      on(document, "visibilitychange", () => this.beat()),
     ];
   }
 
   close() {
     this.undo.forEach((undo) => undo());
-    clearTimeout(this.timer);
-    clearTimeout(this.silence);
+    [this.timer, this.silence, this.beats, this.seconds].forEach(clearTimeout);
     this.root.remove();
   }
 
@@ -84,53 +87,74 @@ class View {
 
   fromModel() {
     const screen = this.model.get("screen");
-    if (screen !== this.screen && !same(screen, this.screen)) this.show(screen);
+    if (screen !== this.screen && !same(screen, this.screen)) this.show(screen, true);
   }
 
-  receive({ screen, patch, base }) {
-    if (screen) this.accept({ ...screen, taken: screen.n === this.screen.n ? this.screen.taken : undefined });
-    else if (base === this.screen.n) this.accept(mergePatch(this.screen, patch));
-    else if (patch?.n !== this.screen.n) this.model.send({ do: "resync" }); // else another view was first
+  /** `news` is what others have done: it answers nothing, and leaves all that this person is about. */
+  receive({ screen, patch, base, news }) {
+    if (screen) this.accept({ ...screen, taken: this.screen.taken }, news);
+    else if (base === this.screen.n) this.accept(mergePatch(this.screen, patch), news);
+    else if (patch?.n === this.screen.n) this.show(this.screen, news); // another view was first
+    else this.model.send({ do: "resync" });
   }
 
-  accept(screen) {
-    this.flight = null;
-    this.show(screen);
+  accept(screen, news) {
+    this.show(screen, news);
     this.model.set("screen", this.screen); // for views to come; never saved back to the kernel
+  }
+
+  /** What views of this model have done already. They share it, as they share the screen. */
+  get taken() {
+    return (this.screen.taken ??= {}); // beside the session's own keys, so that patches leave it
   }
 
   /** Whether this view is the first of the model's to do what this screen wants done once. */
   take(name) {
-    const { n, taken } = this.screen;
-    if (taken?.[name] === n) return false;
-    this.screen = { ...this.screen, taken: { ...taken, [name]: n } }; // beside the session's own keys, for patches
-    this.model.set("screen", this.screen);
-    return true;
+    const isFirst = this.taken[name] !== this.screen.n;
+    this.taken[name] = this.screen.n;
+    return isFirst;
   }
 
-  show(screen) {
+  show(screen, news = false) {
     const before = this.screen;
     this.screen = screen;
-    if (screen.n !== before?.n) {
-      this.since = performance.now();
-      this.flight = this.hint = null;
+    if (!before || !same(offer(before), offer(screen))) this.restart();
+    if (!news) this.flight = null;
+    if (!news && screen.n !== before?.n) {
+      this.hint = null;
       this.menu = false;
     }
     this.draw();
+    if (!news) this.settle();
     if (before && (before.page !== screen.page || !before.result !== !screen.result)) this.toTop();
-    if (screen.say && screen.n !== before?.n) this.announce(screen.say);
-    this.doOnce(before);
+    if (screen.say && screen.n !== before?.n && !(news && screen.say === before.say && screen.log === before.log)) this.announce(screen.say);
+    this.doOnce(before, news);
     this.runLater();
   }
 
-  doOnce(before) {
-    if (this.screen.token !== undefined && this.screen.token !== before?.token) store(this.screen.token);
-    if (before && this.screen.save && !same(this.screen.save, before.save) && this.take("save")) download(this.screen.save);
-    if (this.screen.hello && !this.screen.taken?.hello && this.take("hello")) {
-      this.model.send({ do: "hello", query: location.search, token: stored() });
-    }
+  /** Something else is to be decided now. */
+  restart() {
+    const { clock: time } = this.screen;
+    this.since = performance.now();
+    this.hint = null;
+    if (time) arrivals.set(time, this.since);
+    this.isLate = undefined;
+  }
+
+  doOnce(before, news) {
+    const { screen } = this;
+    if (screen.hello && screen.token !== undefined && screen.token !== before?.token) store(screen.hello, screen.token);
+    if (before && screen.save && !same(screen.save, before.save) && this.take("save")) download(screen.save);
+    if (screen.hello && this.taken.hello !== screen.hello) this.hello(screen.hello);
+    if (screen.beat !== before?.beat) this.keepBeat();
+    if (news && same(screen.tick, before.tick)) return;
     clearTimeout(this.timer);
-    if (this.screen.tick && this.screen.taken?.tick !== this.screen.n) this.timer = setTimeout(() => this.tick(), this.screen.tick.after * 1000);
+    if (screen.tick && this.taken.tick !== screen.n) this.timer = setTimeout(() => this.tick(), screen.tick.after * 1000);
+  }
+
+  hello(name) {
+    this.taken.hello = name;
+    this.model.send({ do: "hello", query: location.search, token: stored(name), link: location.origin + location.pathname });
   }
 
   draw() {
@@ -142,11 +166,32 @@ class View {
       const scroll = this.stage.querySelector(".g-scroll");
       const atEnd = !scroll || scroll.scrollTop + scroll.clientHeight > scroll.scrollHeight - 40;
       keepingFocus(this.root, () => morph(this.stage, drawScreen(this.screen, this)));
+      this.count();
       if (atEnd) this.stage.querySelector(".g-scroll")?.scrollTo(0, 1e6);
       this.stage.querySelector("[data-wrong]")?.setAttribute("open", "");
     } catch (error) {
       this.apologize(error);
     }
+  }
+
+  /** Write what changes with time, now and every second. */
+  count() {
+    const all = this.stage.querySelectorAll("[data-counts]");
+    for (const el of all) {
+      const words = el.counts();
+      if (el.textContent !== words) el.textContent = words;
+    }
+    this.hurry();
+    clearTimeout(this.seconds);
+    if (all.length) this.seconds = setTimeout(() => this.count(), 1000 - (performance.now() % 1000));
+  }
+
+  hurry() {
+    const { clock: time, mine } = this.screen;
+    const isLate = time && left(time) <= HURRY;
+    this.stage.querySelector(".g-time")?.classList.toggle("g-late", isLate);
+    if (isLate && this.isLate === false && mine) this.announce(`${HURRY} seconds left. ${time.then}`);
+    this.isLate = isLate;
   }
 
   apologize(error) {
@@ -194,6 +239,23 @@ class View {
     this.silence = setTimeout(() => this.flight && this.say("panel", UNANSWERED), PATIENCE);
   }
 
+  keepBeat() {
+    const { beat } = this.screen;
+    clearInterval(this.beats);
+    if (beat) this.beats = setInterval(() => this.beat(), beat * 1000);
+  }
+
+  /** A sign of life; one view gives it for all of the model's. */
+  beat() {
+    const { beat } = this.screen;
+    const now = performance.now();
+    const visible = document.visibilityState === "visible";
+    const last = this.taken.beat;
+    if (!beat || (last?.visible === visible && now - last.at < beat * 500)) return;
+    this.taken.beat = { at: now, visible };
+    this.model.send({ do: "here", visible });
+  }
+
   /** What came while a form's change or a tick was under way is done when that is answered. */
   runLater() {
     if (!this.flight) delete this.root.dataset.waiting;
@@ -201,6 +263,7 @@ class View {
   }
 
   press(el) {
+    if (isOff(el) && this.isBusy() && this.flight.kind === "field") return this.later.push(() => el.isConnected && this.press(el)); // the answer may allow it
     if (isOff(el)) return this.explain(el);
     if (this.isBusy() && this.flight.kind === "press") return;
     const { send } = el;
@@ -242,7 +305,18 @@ class View {
 
   answer(el, value) {
     if (this.isBusy()) this.later.push(() => el.isConnected && this.answer(el, value));
-    else this.tell({ ...el.send, value }, "field");
+    else {
+      el.sent = value;
+      this.tell({ ...el.send, value }, "field");
+    }
+  }
+
+  /** What was written is answered: the answer stands there, unless the person writes on. */
+  settle() {
+    for (const el of this.stage.querySelectorAll("input")) {
+      if (el.sent !== undefined && el.value === el.sent && el.drawn.value !== undefined) el.value = el.drawn.value;
+      delete el.sent;
+    }
   }
 
   explain(el) {

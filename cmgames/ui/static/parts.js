@@ -4,6 +4,15 @@
 const entries = (map) => Object.entries(map ?? {});
 const inOrder = (map) => entries(map).sort(([, a], [, b]) => (a.at ?? 0) - (b.at ?? 0));
 const hidden = (text) => h("span", { class: "g-vh", text });
+/** When each thing that counts time came; the views of a model hold the same things. */
+const arrivals = new WeakMap();
+
+function elapsed(thing) {
+  if (!arrivals.has(thing)) arrivals.set(thing, performance.now());
+  return (performance.now() - arrivals.get(thing)) / 1000;
+}
+
+const age = (s) => (s < 60 ? `${Math.floor(s)} s` : s < 3600 ? `${Math.floor(s / 60)} min` : `${Math.floor(s / 3600)} h`);
 const slug = (view, ...words) => [view.id, ...words].join("-").replace(/[^\w-]/g, "_");
 
 // ---- small things -------------------------------------------------------------------------------------------
@@ -34,23 +43,36 @@ function button(id, b, { view, region, number = 0, look = "" }) {
     why && h("span", { id: why, hidden: true, text: b.off }));
 }
 
-function block({ kind, text }, i) {
+const spelled = (text) => [h("span", { class: "g-vh", text: [...text].join(" ") }), h("span", { "aria-hidden": "true", text })];
+
+function block({ kind, text, src }, i) {
+  const set = { key: `${kind} ${i}`, class: `g-${kind}` };
+  if (kind === "img") return h("img", { ...set, src, alt: text });
+  if (kind === "code") return h("p", set, spelled(text));
   const tag = { h: "h2", p: "p", li: "li", pre: "pre", warn: "p" }[kind];
   const prefix = kind === "warn" && h("strong", { text: "Please note: " });
-  return h(tag, { key: `${kind} ${i}`, class: `g-${kind}`, tabindex: kind === "pre" ? 0 : null }, prefix, h("span", { text }));
+  return h(tag, { ...set, tabindex: kind === "pre" ? 0 : null }, prefix, h("span", { text }));
 }
 
-function prose(blocks = []) {
+/** Whether a block is part of an invitation: a code, and a picture of it beside. */
+const invites = (blocks, i) => blocks[i].kind === "code" ||
+  (blocks[i].kind === "img" && [blocks[i - 1], blocks[i + 1]].some((one) => one?.kind === "code"));
+
+function prose(blocks = [], key = "text") {
   const nodes = [];
   blocks.forEach((one, i) => {
+    const group = one.kind === "li" ? "ul" : invites(blocks, i) && "div";
     const node = block(one, i);
     const last = nodes.at(-1);
-    if (one.kind !== "li") nodes.push(node);
-    else if (last?.tag === "ul") last.kids.push(node);
-    else nodes.push(h("ul", { key: `ul ${i}` }, node));
+    if (!group) nodes.push(node);
+    else if (last?.tag === group) last.kids.push(node);
+    else nodes.push(h(group, { key: `${group} ${i}`, class: group === "div" && "g-invite" }, node));
   });
-  return nodes.length > 0 && h("div", { key: "text", class: "g-prose" }, nodes);
+  return nodes.length > 0 && h("div", { key, class: "g-prose" }, nodes);
 }
+
+/** How long ago something was: the seconds that a thing came with, and those since. */
+const ago = (thing, lead = "") => h("span", { counts: () => lead + age(thing.seconds + elapsed(thing)) });
 
 // ---- cards --------------------------------------------------------------------------------------------------
 
@@ -214,17 +236,46 @@ function summary(screen) {
   return !screen.face && others.length > 0 && h("p", { key: "summary", class: "g-summary", text: others.map(([, line]) => line.text).join(" ") });
 }
 
+const SHAPES = {
+  here: `<path d="${circle(24, 24, 20)}" fill="currentColor"/>`,
+  thinking: pen(`<path stroke-width="5" d="${circle(24, 24, 20)}"/><path d="${[13, 24, 35].map((x) => circle(x, 24, 3.6)).join("")}" fill="currentColor" stroke="none"/>`),
+  away: pen(`<path stroke-width="5" stroke-dasharray="9 8" d="${circle(24, 24, 20)}"/>`),
+};
+
+const other = (id, o) => h("li", { key: id, class: `g-other g-is${o.state}` },
+  h("span", { class: "g-shape", svg: svg("48 48", SHAPES[o.state]) }),
+  h("strong", { text: o.name }), hidden(", "), h("span", { class: "g-seat", text: o.seat }), hidden(", "),
+  h("span", { class: "g-state" }, h("span", { text: o.state }),
+    o.seconds !== undefined && ago(o, " ")));
+
+const others = (screen) => entries(screen.others).length > 0 && h("ul", { key: "others", class: "g-others", role: "list", "aria-label": "At this table" },
+  entries(screen.others).map(([id, o]) => other(id, o)));
+
+const HURRY = 10; // seconds
+
+const left = (clock) => Math.max(0, clock.seconds - elapsed(clock));
+
+function minutes(s) {
+  const whole = Math.ceil(s);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+const clock = (c) => [
+  h("p", { key: "time", class: "g-time", role: "timer" }, hidden("Time left: "), h("span", { counts: () => minutes(left(c)) })),
+  h("p", { key: "then", class: "g-then", text: c.then })];
+
 function panel(screen, view) {
   const moves = inOrder(screen.moves);
   const isTable = screen.page === "table";
   const words = notice("panel", screen, view);
-  if (!isTable && !moves.length && !screen.who && !screen.prompt && !words) return null;
+  if (!isTable && !moves.length && !screen.who && !screen.prompt && !screen.clock && !words) return null;
   const who = slug(view, "who");
   return h("section", {
     key: "panel", class: `g-panel ${screen.mine ? "g-yours" : ""}`, "data-region": "panel", "data-start": isTable, tabindex: -1,
     "aria-labelledby": screen.who ? who : null, "aria-label": screen.who ? null : "What you can do",
   },
-    screen.who && h("h2", { id: who, class: "g-who", text: screen.who }),
+    (screen.who || screen.clock) && h("div", { key: "head", class: "g-head" },
+      screen.who && h("h2", { id: who, class: "g-who", text: screen.who }), screen.clock && clock(screen.clock)),
     summary(screen),
     screen.prompt && h("p", { key: "prompt", class: "g-prompt", text: screen.prompt }),
     words,
@@ -278,13 +329,54 @@ function form(screen, view) {
       h("summary", { text: "More rules" }), h("div", { class: "g-form" }, draw(more))));
 }
 
+// ---- grids --------------------------------------------------------------------------------------------------
+
+const MARKS = { stuck: "!", over: "✓" };
+
+function firstCell(text, { tone, send }) {
+  const words = [tone && h("span", { class: "g-tone", "aria-hidden": "true", text: MARKS[tone] }), h("span", { text })];
+  return h("th", { scope: "row" }, send ? h("button", { type: "button", class: "g-open", send }, words) : h("span", { class: "g-first" }, words));
+}
+
+const gridRow = (id, e, counts) => h("tr", { key: id, class: e.tone && `g-${e.tone}` },
+  e.cells.map((text, i) => (i === 0 ? firstCell(text, e) : h("td", { text }))),
+  counts && h("td", { key: "counts", class: "g-age" }, e.seconds !== undefined && ago(e)));
+
+function grid(id, g, view) {
+  const title = slug(view, id, "title");
+  const list = inOrder(g.rows);
+  return h("div", { key: id, class: "g-grid", "data-region": id },
+    h("h2", { id: title, text: g.title }),
+    list.length === 0 ? h("p", { key: "none", class: "g-none", text: g.empty }) :
+      h("div", { key: "box", class: "g-box", tabindex: 0, role: "region", "aria-labelledby": title },
+        h("table", { "aria-labelledby": title },
+          h("thead", {}, h("tr", {}, [...g.columns, g.counts].filter(Boolean).map((text) => h("th", { scope: "col", text })))),
+          h("tbody", { "data-keys": true }, list.map(([key, e]) => gridRow(key, e, g.counts))))));
+}
+
+/** Where the pictures of a board begin, each with the heading before it: they stand below all that changes. */
+function firstPicture(blocks) {
+  const at = blocks.findIndex((one, i) => one.kind === "img" && !invites(blocks, i));
+  return at < 0 ? blocks.length : at - (blocks[at - 1]?.kind === "h");
+}
+
+function board(screen, view) {
+  const blocks = screen.text ?? [];
+  const at = firstPicture(blocks);
+  return h("div", { key: "board", class: "g-board" },
+    prose(blocks.slice(0, at)),
+    h("div", { key: "desk", class: "g-desk" }, panel(screen, view), form(screen, view), inOrder(screen.grids).map(([id, g]) => grid(id, g, view))),
+    prose(blocks.slice(at), "pictures"));
+}
+
 // ---- pages --------------------------------------------------------------------------------------------------
 
 function header(screen, view) {
   const bar = inOrder(screen.bar);
   const isTable = screen.page === "table";
   return h("header", { key: "header", class: `g-header ${view.menu ? "g-menuopen" : ""} ${bar.length > 2 ? "g-many" : ""}`, "data-region": "bar" },
-    h("h1", { text: screen.title, tabindex: -1, "data-start": !isTable && screen.page !== "curtain" }),
+    h("div", { key: "title", class: "g-title" },
+      h("h1", { text: screen.title, tabindex: -1, "data-start": !isTable && screen.page !== "curtain" }), others(screen)),
     bar.length > 2 && h("button", { type: "button", class: "g-button g-quiet g-menu", "data-menu": true, "aria-expanded": String(Boolean(view.menu)), text: "Menu" }),
     h("div", { key: "bar", class: "g-bar", "data-keys": true },
       bar.map(([id, b]) => button(id, b, { view, region: "bar", look: "g-quiet" })),
@@ -318,8 +410,12 @@ const table = (screen, view) => [screen.result ? result(screen) : phases(screen)
 const plainPage = (screen, view) => h("div", { key: screen.page, class: `g-page g-${screen.page}` },
   tiles(screen), prose(screen.text), form(screen, view), panel(screen, view));
 
+/** The place is always there, so that what comes into it is announced. */
+const banner = (screen) => h("div", { key: "banner", role: "status" }, screen.banner && h("p", { class: "g-banner" },
+  h("strong", { text: "From the teacher: " }), h("span", { text: screen.banner })));
+
 /** The whole screen as nodes. */
 function drawScreen(screen, view) {
-  const body = { table, curtain }[screen.page] ?? plainPage;
-  return [header(screen, view), body(screen, view), screen.foot && h("p", { key: "foot", class: "g-foot", text: screen.foot }), keysDialog(view)].flat();
+  const body = { table, curtain, board }[screen.page] ?? plainPage;
+  return [banner(screen), header(screen, view), body(screen, view), screen.foot && h("p", { key: "foot", class: "g-foot", text: screen.foot }), keysDialog(view)].flat();
 }

@@ -1,0 +1,31 @@
+"""Codes to be read aloud, tokens to be kept secret."""
+
+from __future__ import annotations
+
+import secrets
+from hashlib import sha256
+
+LETTERS = "23456789FHKMQRWXY"
+"""No two look alike or rhyme, and without vowels they make no words."""
+
+LENGTH = 5
+
+
+def new_code() -> str:
+    """A code for a room or a class; it is no secret, it lets one ask for a free seat."""
+    return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+
+
+def tidy(typed: str) -> str:
+    """A code as somebody typed it: without what is not in one."""
+    return "".join(letter for letter in typed.upper()[:40] if letter.isalnum())
+
+
+def new_token() -> str:
+    """128 random bits that only one browser knows."""
+    return secrets.token_hex(16)
+
+
+def hashed(token: str) -> str:
+    """What the database keeps of a token."""
+    return sha256(token.encode()).hexdigest()

@@ -1,0 +1,122 @@
+"""News: that something has changed for those who look at it, on other servers too.
+
+A topic is a name with a number that counts up: ``room_7``, ``class_3``, ``guest_12``.  Who changes something bumps its
+topics in the same transaction.  Who follows topics asks for their numbers: on SQLite every `POLL` seconds, one query by
+primary key; on PostgreSQL when NOTIFY wakes him.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import Connection, event, select, text
+
+from cmgames.rooms.database import Database
+from cmgames.rooms.schema import TOPICS
+
+POLL = 0.15
+"""Seconds between two looks at SQLite."""
+
+BUMP = text(
+    "INSERT INTO topics (name, version) VALUES (:name, 1) ON CONFLICT (name) DO UPDATE SET version = topics.version + 1"
+)
+NOTIFY = text("SELECT pg_notify(:name, '')")
+
+
+def room(id: int) -> str:
+    """The topic of a room: its moves, seats and people."""
+    return f"room_{id}"
+
+
+def class_(id: int) -> str:
+    """The topic of a class: its state, and what is said to everybody."""
+    return f"class_{id}"
+
+
+def guest(id: int) -> str:
+    """The topic of a guest: where he is seated."""
+    return f"guest_{id}"
+
+
+def bump(connection: Connection, *topics: str) -> None:
+    """Say that something has changed, when this transaction ends."""
+    for name in sorted(set(topics)):  # the same order everywhere, so that no two transactions wait for each other
+        connection.execute(BUMP, {"name": name})
+        if connection.dialect.name == "postgresql":
+            connection.execute(NOTIFY, {"name": name})
+
+
+class News:
+    """Follows topics.
+
+    Parameters
+    ----------
+    database : where they are.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self._known: dict[str, int] = {}
+        self._listening: set[str] = set()
+        self._woken = asyncio.Event()
+        if not database.is_sqlite:
+            event.listen(database.engine, "connect", self._connected)
+
+    def changed(self, topics: Iterable[str]) -> bool:
+        """Whether a topic has changed since the last time, or is a new one.
+
+        Raises
+        ------
+        DatabaseFault
+            The database does not answer.
+        """
+        names = set(topics)
+        if not names:
+            return False
+        query = select(TOPICS.c.name, TOPICS.c.version).where(TOPICS.c.name.in_(sorted(names)))
+        known = self.database.read(lambda connection: dict(connection.execute(query).tuples().all()))
+        now = {name: known.get(name, 0) for name in names}
+        before, self._known = self._known, now
+        return now != before
+
+    async def wait(self, topics: Iterable[str], seconds: float) -> None:
+        """Wait until there may be news, at most so many seconds."""
+        if self.database.is_sqlite:
+            await asyncio.sleep(min(seconds, POLL))
+            return
+        self._listen(set(topics))
+        socket = self._socket()
+        loop = asyncio.get_running_loop()
+        loop.add_reader(socket, self._woken.set)
+        try:
+            await asyncio.wait_for(self._woken.wait(), seconds)
+        except TimeoutError:
+            pass
+        finally:
+            loop.remove_reader(socket)
+            self._woken.clear()
+
+    def _socket(self) -> int:
+        with self.database.engine.connect() as connection:
+            number: int = connection.connection.driver_connection.fileno()  # type: ignore[union-attr]
+            return number
+
+    def _listen(self, topics: set[str]) -> None:
+        if topics == self._listening:
+            return
+        words = [f'UNLISTEN "{name}"' for name in self._listening - topics]
+        words += [f'LISTEN "{name}"' for name in topics - self._listening]
+
+        def work(connection: Connection) -> None:
+            for word in words:
+                connection.exec_driver_sql(word)
+
+        self.database.write(work)
+        self._listening = topics
+
+    def _connected(self, connection: Any, record: Any) -> None:
+        """A new connection listens to nothing yet; what comes while it answers a query must wake us too."""
+        self._listening = set()
+        connection.add_notify_handler(lambda notice: self._woken.set())

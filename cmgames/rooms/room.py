@@ -1,0 +1,364 @@
+"""A room: a table that lives in a database as an append-only list of moves."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from typing import Any, Literal
+
+import msgspec
+from sqlalchemy import Connection, Row, and_, func, insert, select, update
+
+from cmgames.engine.moves import IllegalMove, Move
+from cmgames.engine.table import Table
+from cmgames.rooms import news
+from cmgames.rooms.database import Database
+from cmgames.rooms.faults import Refused
+from cmgames.rooms.schema import CLASSES, GUESTS, MOVES, ROOMS, SEATS
+from cmgames.rooms.terms import Terms
+
+PERSON = "person"
+FREE = ""
+"""What a seat has instead of a computer player's name."""
+
+UNDO = "undo"
+"""The text of an entry that takes back the move before it."""
+
+SILENCE = 40.0
+"""Seconds without a sign of life after which somebody is away; pages give one every 15 seconds."""
+
+MOVED_ON = "The table has moved on since: look again, then choose."
+PAUSED = "Your teacher has stopped the class for a moment."
+
+How = Literal["person", "computer", "clock", "teacher"]
+"""Who made a move for a seat: who sits there, a computer player, the turn clock, or the teacher."""
+
+
+class MovedOn(IllegalMove):
+    """Another window, the other seat or the clock was first."""
+
+    def __init__(self) -> None:
+        super().__init__(MOVED_ON)
+
+
+class Gone(Refused):
+    """The room is not in the database (any more)."""
+
+    def __init__(self) -> None:
+        super().__init__("This game is not here any more.")
+
+
+class Seated(msgspec.Struct, frozen=True):
+    """Who sits at a seat.
+
+    Attributes
+    ----------
+    seat : the seat.
+    player : `PERSON`, `FREE`, or the name of the computer player that plays now.
+    guest : number of the guest to whom the seat belongs, if any.
+    name : what the guest is called.
+    promised : whether he has promised the game's manners.
+    gone_at : since when he has given no sign of life; None while he is here.
+    """
+
+    seat: str
+    player: str
+    guest: int | None = None
+    name: str = ""
+    promised: bool = False
+    gone_at: float | None = None
+
+
+class Room:
+    """A table that lives in a database, as one guest or a teacher has it open.
+
+    Parameters
+    ----------
+    database : where it is.
+    id : the room's number.
+    guest : the number of the guest who has it open; None for a teacher, who only looks on.
+
+    Attributes
+    ----------
+    table : the game, as far as this process has read it.
+    how : who made each move of the table, by the number of the move.
+    seats : who sits where.
+    over : whether the game was played out, or ended before.
+    reason : why it was ended before its end; empty when it was not.
+    paused : whether the teacher has stopped it.
+    sealed : whether others still play the same cards, so that neither seed nor hands may be shown.
+    topics : what to follow to hear of changes.
+
+    Raises
+    ------
+    Gone
+        There is no such room.
+    """
+
+    def __init__(self, database: Database, id: int, guest: int | None = None) -> None:
+        self.database = database
+        self.id = id
+        self.guest = guest
+        row = database.read(lambda connection: _row(connection, id))
+        self.terms = msgspec.convert(row.terms, Terms)
+        self.class_id: int | None = row.class_id
+        self.round: int = row.round
+        self.table = Table(row.game, seed=int(row.seed), salt=row.salt, deals=self.terms.deals, **row.options)
+        self.how: dict[int, How] = {}
+        self.refresh()
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        own = (news.room(self.id),)
+        return own if self.class_id is None else (*own, news.class_(self.class_id))
+
+    @property
+    def players(self) -> dict[str, str]:
+        """For each seat `PERSON`, `FREE`, or the name of the computer player."""
+        return {seat: self.seats[seat].player for seat in self.table.game.seats}
+
+    @property
+    def mine(self) -> list[str]:
+        """The seats at which the guest plays."""
+        return [seat for seat, who in self.seats.items() if who.guest == self.guest and who.player == PERSON]
+
+    @property
+    def held(self) -> list[str]:
+        """The guest's seats at which a computer player plays for him."""
+        return [seat for seat, who in self.seats.items() if who.guest == self.guest and who.player != PERSON]
+
+    @property
+    def elsewhere(self) -> list[Seated]:
+        """The people at this table who have other screens."""
+        return [who for who in self.seats.values() if who.guest is not None and who.guest != self.guest]
+
+    @property
+    def has_place(self) -> bool:
+        """Whether a seat is free."""
+        return FREE in self.players.values()
+
+    # Reading
+
+    def refresh(self) -> None:
+        """Read what has happened since.
+
+        Raises
+        ------
+        Gone
+            The room was deleted.
+        """
+
+        def work(connection: Connection) -> tuple[Any, ...]:
+            row = _row(connection, self.id)
+            query = select(MOVES).where(MOVES.c.room_id == self.id, MOVES.c.version > self.table.version)
+            return (
+                row,
+                connection.execute(query.order_by(MOVES.c.version)).all(),
+                connection.execute(SEATED.where(SEATS.c.room_id == self.id)).all(),
+                row.over_at is not None and self.terms.same_deal and _still_played(connection, row),
+            )
+
+        row, moves, seats, self.sealed = self.database.read(work)
+        for move in moves:
+            self._fold(move.seat, move.text, move.how)
+        found = {who.seat: seated(who, self.id) for who in seats}
+        self.seats = {seat: found[seat] for seat in self.table.game.seats}
+        self.code: str | None = row.code
+        self.over: bool = row.over_at is not None
+        self.reason: str = row.reason if self.over and self.table.outcome is None else ""
+        self.paused: bool = bool(row.paused) and not self.over
+        self.moved_at: float = row.moved_at
+        self.next_id: int | None = row.next_id
+        if self.table.outcome and not self.over:
+            self._settle()
+
+    def _fold(self, seat: str, text: str, how: How) -> None:
+        """Do to the table what an entry of the list says."""
+        if text == UNDO:
+            self.table.undo()
+            self.how = {ply: by for ply, by in self.how.items() if ply < len(self.table.moves)}
+        else:
+            self.how[len(self.table.moves)] = how
+            self.table.play(text)
+
+    # Writing
+
+    def play(self, move: Move | str, at: int | None = None, how: How = "person", key: str = "") -> None:
+        """Make a move of the seat whose move it is.
+
+        Parameters
+        ----------
+        move : the move or its text.
+        at : the version it was made at; None stands for the one that this process has read.
+        how : who makes it.
+        key : two moves with the same key are one; by default no other move has it.
+
+        Raises
+        ------
+        IllegalMove
+            With the reason; `MovedOn` when another one was first. Nothing has changed.
+        Refused
+            The game is over or stopped.
+        """
+        if at is not None and at != self.table.version:
+            raise MovedOn
+        move = Move.parse(self.table.game, move) if isinstance(move, str) else move
+        if reason := self.table.why_not(move):
+            raise IllegalMove(reason)
+        self._append(self.table.seat or "", str(move), how, key)
+        if self.table.outcome:
+            self._settle()
+
+    def undo(self, seat: str) -> None:
+        """Take back the last move, which `seat` made.
+
+        Raises
+        ------
+        IllegalMove
+            It cannot be taken back, see `cmgames.engine.table.Table.can_undo`.
+        """
+        if not self.table.can_undo(seat):
+            raise IllegalMove("A card has become known since: that move cannot be taken back.")
+        self._append(seat, UNDO, "person", "")
+
+    def _append(self, seat: str, text: str, how: How, key: str) -> None:
+        """Add an entry to the list, if nobody else was first."""
+        version, key, now = self.table.version, key or secrets.token_hex(8), time.time()
+
+        def work(connection: Connection) -> bool:
+            row = _row(connection, self.id, lock=True)
+            made = select(MOVES.c.version).where(MOVES.c.room_id == self.id, MOVES.c.key == key)
+            if connection.execute(made).scalar() is not None:
+                return False
+            if row.version != version:
+                raise MovedOn
+            _demand_open(row)
+            entry = {"room_id": self.id, "version": version + 1, "seat": seat, "text": text, "how": how, "key": key}
+            connection.execute(insert(MOVES).values(**entry, made_at=now))
+            connection.execute(update(ROOMS).where(ROOMS.c.id == self.id).values(version=version + 1, moved_at=now))
+            news.bump(connection, news.room(self.id))
+            return True
+
+        try:
+            is_new = self.database.write(work)
+        except MovedOn:
+            self.refresh()
+            raise
+        if is_new:
+            self._fold(seat, text, how)
+            self.moved_at = now
+        else:
+            self.refresh()
+
+    def _settle(self) -> None:
+        """Note how the game ended."""
+        outcome = self.table.outcome
+        if outcome is not None:
+            self._close(winner=outcome.winner, reason=outcome.reason)
+
+    def end(self, reason: str) -> None:
+        """End the game before its end; the reason is a sentence for those at the table."""
+        self._close(winner=None, reason=reason)
+        self.refresh()
+
+    def _close(self, **how: str | None) -> None:
+        def work(connection: Connection) -> None:
+            still_open = and_(ROOMS.c.id == self.id, ROOMS.c.over_at.is_(None))
+            connection.execute(update(ROOMS).where(still_open).values(over_at=time.time(), code=None, **how))
+            news.bump(connection, *self.topics)
+
+        self.database.write(work)
+        self.over = True
+
+    def sit(self, seat: str, player: str) -> None:
+        """Let a computer player, or the guest whose seat it is, play at a seat from now on."""
+        self._change(seat, player=player)
+
+    def promise(self, seat: str) -> None:
+        """Note that the game's manners were promised."""
+        self._change(seat, promised=True)
+
+    def _change(self, seat: str, **values: object) -> None:
+        def work(connection: Connection) -> None:
+            here = and_(SEATS.c.room_id == self.id, SEATS.c.seat == seat)
+            connection.execute(update(SEATS).where(here).values(**values))
+            news.bump(connection, news.room(self.id))
+
+        self.database.write(work)
+        self.refresh()
+
+    # The clock
+
+    def deadline(self) -> float | None:
+        """When the turn clock moves for the seat whose move it is; None while it stands still."""
+        seat = self.table.seat
+        stands = self.over or self.paused or self.has_place or seat is None or self.players[seat] != PERSON
+        if self.terms.clock is None or stands:
+            return None
+        return self.moved_at + self.terms.clock + self._shown_seconds()
+
+    def _shown_seconds(self) -> float:
+        """What a computer player's last answer seemed to take: the other screen is still showing it."""
+        plies = [ply for ply, how in self.how.items() if how == "computer"]
+        tell = self.table.moves[plies[-1]].tell if plies else None
+        return tell.seconds or 0.0 if tell is not None else 0.0
+
+    def default(self) -> Move:
+        """The move that is made for somebody who does not: the last of the legal ones, which goes on with the game."""
+        return self.table.legal()[-1]
+
+    def force(self, how: Literal["clock", "teacher"]) -> None:
+        """Make the default move; whoever does so at the same time makes the same one."""
+        self.play(self.default(), how=how, key=f"{how} {self.table.version}")
+
+
+SEATED = (
+    select(SEATS, GUESTS.c.name, GUESTS.c.number, GUESTS.c.seen_at, GUESTS.c.left_at, GUESTS.c.room_id.label("is_in"))
+    .select_from(SEATS.outerjoin(GUESTS))
+    .order_by(SEATS.c.room_id)
+)
+
+
+def seated(row: Row[Any], room: int) -> Seated:
+    """A row of `SEATED`."""
+    if row.guest_id is None:
+        return Seated(row.seat, row.player, promised=row.promised)
+    name = called(row.name, row.number or row.guest_id)
+    return Seated(row.seat, row.player, row.guest_id, name, row.promised, gone_at(row, row.is_in == room))
+
+
+def called(name: str, number: int) -> str:
+    """What a guest is called."""
+    return name or f"Player {number}"
+
+
+def gone_at(row: Row[Any], is_in: bool = True) -> float | None:
+    """Since when a guest has given no sign of life, or looks at something else; None while he is here."""
+    if row.left_at is not None:
+        since: float = row.left_at
+        return since
+    seen: float = row.seen_at
+    return None if is_in and time.time() - seen < SILENCE else seen
+
+
+def _row(connection: Connection, id: int, lock: bool = False) -> Row[Any]:
+    query = select(ROOMS, CLASSES.c.paused, CLASSES.c.closed).select_from(ROOMS.outerjoin(CLASSES))
+    query = query.where(ROOMS.c.id == id)
+    row = connection.execute(query.with_for_update(of=ROOMS) if lock else query).one_or_none()
+    if row is None:
+        raise Gone
+    return row
+
+
+def _demand_open(row: Row[Any]) -> None:
+    """Refuse to change what is over or stopped."""
+    if row.over_at is not None:
+        raise Refused("This game is over.")
+    if row.paused:
+        raise Refused(PAUSED)
+
+
+def _still_played(connection: Connection, row: Row[Any]) -> bool:
+    """Whether others still play the cards of a room in a class that is not closed."""
+    others = and_(ROOMS.c.class_id == row.class_id, ROOMS.c.round == row.round, ROOMS.c.over_at.is_(None))
+    return not row.closed and bool(connection.execute(select(func.count()).where(others)).scalar())

@@ -1,0 +1,278 @@
+"""The ways to a table with more than one screen: codes, waiting for a friend, coming back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs
+
+import msgspec
+
+from cmgames.bots.player import players
+from cmgames.engine.registry import GAMES
+from cmgames.ui import phrases
+from cmgames.ui.screen import Block, Button, Choice, Field, Message, Screen
+from cmgames.ui.session import Page, Refusal, Session
+from cmgames.ui.setup import Manners, Setup, first_choice
+from cmgames.ui.sitting import Sitting
+
+if TYPE_CHECKING:
+    from cmgames.rooms.room import Room
+
+NOT_HERE = "What this browser remembers is not here any more: it was deleted, or belongs to another server."
+
+
+def arrive(session: Session, token: str, query: str) -> Page | None:
+    """The page for somebody who opens the app: the game he was in, what his link names, or None: home."""
+    wanted = {name: values[0] for name, values in parse_qs(query.lstrip("?")).items()}
+    if session.rooms is None:
+        return _linked(session, wanted)
+    kept = _kept(session, token) if token and session.guest is None else None
+    if wanted.get("code"):
+        return _follow_code(session, wanted["code"], kept)
+    linked = _linked(session, wanted)
+    if linked is not None and isinstance(kept, Sitting) and not kept.desk.over:
+        session.left = kept
+    return linked or kept
+
+
+def _linked(session: Session, wanted: dict[str, str]) -> Page | None:
+    """The form of the game that a link names."""
+    return Setup(session, wanted.pop("game"), wanted) if wanted.get("game") in GAMES else None
+
+
+def _kept(session: Session, token: str) -> Page | None:
+    """Where the guest with this token was."""
+    assert session.rooms is not None
+    name = f"token {session.id}"
+    session.rooms.demand_tries(name)
+    guest = session.rooms.guest(token)
+    if guest is None:
+        session.rooms.count_try(name)
+        session.token = ""
+        raise Refusal(NOT_HERE)
+    session.guest, session.token = guest, token
+    room = session.rooms.enter(guest)
+    if room is not None:
+        return into(session, room, resumed=True)
+    return lobby(session) if guest.class_id is not None else None
+
+
+def _follow_code(session: Session, code: str, kept: Page | None) -> Page:
+    """What a link with a code leads to: the table or the class at which one is already, or the door."""
+    door = Join(session, code)
+    if kept is not None and door.leads_to(kept):
+        return kept
+    if isinstance(kept, Sitting) and not kept.desk.over:
+        session.left = kept
+    return door
+
+
+def into(session: Session, room: Room, resumed: bool = False) -> Page:
+    """The page of a room: its table, what has to be promised before, or the wait for whoever is missing."""
+    if room.has_place and not room.over:
+        return Waiting(session, room)
+    game = room.table.game
+    if game.manners is not None and room.elsewhere and not room.over and room.mine == [game.manners[0]]:
+        seat, manners = game.manners
+        if not room.seats[seat].promised:
+            return Manners(game.title, game.seats[seat].title, manners, lambda: _promised(session, room, seat))
+    return Sitting.resumed(session, room) if resumed else Sitting(session, room)
+
+
+def _promised(session: Session, room: Room, seat: str) -> Page:
+    room.promise(seat)
+    return Sitting(session, room)
+
+
+def again(session: Session, room: Room) -> Page:
+    """The same people's next game."""
+    rooms, guest = session.known()
+    if room.elsewhere:
+        return into(session, rooms.again(room, guest))
+    options = msgspec.to_builtins(room.table.game.options)
+    return into(session, rooms.open(guest, room.table.game.name, options, room.players, room.terms))
+
+
+def lobby(session: Session) -> Page:
+    """The class of somebody who is in one."""
+    from cmgames.ui.lobby import Lobby
+
+    return Lobby(session)
+
+
+class Waiting(Page):
+    """Waits for the other one, and shows him the way."""
+
+    def __init__(self, session: Session, room: Room) -> None:
+        self.session = session
+        self.room = room
+
+    def screen(self) -> Screen:
+        seat = self._free_seat()
+        title = self.room.table.game.seats[seat].title
+        return Screen(
+            0,
+            "text",
+            "Waiting for your friend",
+            text=invitation(self.session.link, self.room.code or "", f"Whoever opens this link will be {title}."),
+            moves={
+                "stand in": Button("Play against the computer instead", {"do": "against_computer"}),
+                "call off": Button("Call it off", {"do": "call_off"}),
+            },
+            say=f"The code is {' '.join(self.room.code or '')}. Waiting for your friend.",
+        )
+
+    def _free_seat(self) -> str:
+        return next(seat for seat, player in self.room.players.items() if not player)
+
+    def topics(self) -> tuple[str, ...]:
+        return self.room.topics
+
+    def news(self) -> Page | None:
+        self.room.refresh()
+        if not self.room.has_place or self.room.over:
+            return into(self.session, self.room)
+        return None
+
+    def on_against_computer(self, message: Message) -> Page:
+        """Wait no more: a computer player takes the free seat."""
+        if self.room.has_place:
+            seat = self._free_seat()
+            self.room.sit(seat, first_choice(players(self.room.table.game.name, seat)))
+        return into(self.session, self.room)
+
+    def on_call_off(self, message: Message) -> Page:
+        """Wait no more, and play nothing."""
+        from cmgames.ui.pages import Home
+
+        self.room.end("It was called off.")
+        rooms, guest = self.session.known()
+        rooms.leave(guest)
+        return Home(self.session)
+
+
+def invitation(link: str, code: str, line: str) -> tuple[Block, ...]:
+    """A code, as something to be read aloud, to be scanned and to be typed."""
+    import segno
+
+    address = f"{link}?code={code}"
+    picture = segno.make(address, error="m").svg_data_uri(border=2)
+    typed = Block("p", f"Or open {link} and press “Join with a code”.")
+    return (
+        Block("p", line),
+        Block("code", code),
+        Block("img", f"A QR picture of the link {address}", picture),
+        typed,
+    )
+
+
+class Join(Page):
+    """Asks for a code, and leads to what it stands for."""
+
+    def __init__(self, session: Session, code: str = "") -> None:
+        self.session = session
+        self.code = code
+        self.name = session.guest.name if session.guest is not None else ""
+        self.seat = ""
+        self.game = ""
+        self.seats: list[str] = []
+        self.class_id: int | None = None
+        self.room: int | None = None
+        self.error = ""
+        if code:
+            self._look()
+
+    def leads_to(self, page: Page) -> bool:
+        """Whether one is already where the code leads to."""
+        guest = self.session.guest
+        return self.class_id is not None and guest is not None and guest.class_id == self.class_id
+
+    def screen(self) -> Screen:
+        fields = {
+            "code": Field(0, "The code", "text", self.code, {"do": "code"}, error=self.error),
+            "name": Field(
+                1,
+                "Your name, if you like",
+                "text",
+                self.name,
+                {"do": "name"},
+                help="At most 24 letters; the others see it. Without one you are a number.",
+            ),
+        }
+        if len(self.seats) > 1:
+            titles = {seat: phrases.capital(GAMES[self.game].seats[seat].title) for seat in self.seats}
+            choices = tuple(Choice(seat, title) for seat, title in titles.items())
+            fields["seat"] = Field(2, "Who are you?", "radio", self.seat, {"do": "seat"}, choices)
+        return Screen(
+            0,
+            "form",
+            self._title(),
+            fields=fields,
+            moves={"join": Button("Join", {"do": "join"}, main=True)},
+            say=self._title(),
+        )
+
+    def _title(self) -> str:
+        if self.class_id is not None:
+            return "Join the class"
+        return f"Join a game of {GAMES[self.game].title}" if self.seats else "Join with a code"
+
+    def on_code(self, message: Message) -> None:
+        """Take the code."""
+        self.code = str(message["value"])[:40]
+        self._look()
+
+    def on_name(self, message: Message) -> None:
+        """Take the name."""
+        from cmgames.rooms.terms import name
+
+        self.name = name(str(message["value"]))
+
+    def on_seat(self, message: Message) -> None:
+        """Take the seat."""
+        if message["value"] in self.seats:
+            self.seat = str(message["value"])
+
+    def on_join(self, message: Message) -> Page:
+        """Turn to the table or the class."""
+        if self.class_id is None and not self.seats:
+            raise Refusal(self.error or "Write the code first.")
+        if self.class_id is not None:
+            return self._join_class(self.class_id)
+        rooms, guest = self.session.known()
+        if self.name != guest.name:
+            self.session.guest = guest = rooms.rename(guest, self.name)
+        assert self.room is not None
+        return into(self.session, rooms.join(guest, self.room, self.seat))
+
+    def _join_class(self, id: int) -> Page:
+        from cmgames.rooms.classes import Class
+
+        rooms = self.session.rooms
+        assert rooms is not None
+        guest = self.session.guest
+        if guest is None or guest.class_id != id:
+            self.session.guest, self.session.token = rooms.admit(self.name, id)
+        elif guest.name != self.name:
+            self.session.guest = rooms.rename(guest, self.name)
+        Class(rooms.database, id).pair()
+        return lobby(self.session)
+
+    def _look(self) -> None:
+        """Find out what the code stands for."""
+        rooms = self.session.rooms
+        self.seats, self.class_id, self.room, self.error = [], None, None, ""
+        if rooms is None:
+            raise Refusal("Tables for several screens need “cmgames serve”.")
+        name = f"code {self.session.id}"
+        rooms.demand_tries(name)
+        found: Any = rooms.find(self.code) if self.code.strip() else None
+        if found is None:
+            rooms.count_try(name)
+            self.error = "There is no game and no class with this code (any more): look at it again."
+        elif found[0] == "class":
+            self.class_id = found[1]
+        else:
+            self.room = found[1]
+            self.game, self.seats = rooms.free_seats(found[1])
+            self.seat = self.seats[0] if self.seats else ""

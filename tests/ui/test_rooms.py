@@ -1,0 +1,212 @@
+"""Several people at one table, each with a session and a database connection of his own."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import Any
+
+import pytest
+
+import cmgames
+from cmgames.ui.sitting import Sitting
+
+from .conftest import Visit
+from .person import Person
+
+
+def sitting(person: Person) -> Sitting:
+    assert isinstance(person.session.page, Sitting)
+    return person.session.page
+
+
+def hear(person: Person) -> None:
+    """What the page's loop does when there is news."""
+    screen = person.session.news()
+    if screen is not None:
+        person.seen.append(screen.to_dict())
+
+
+def invite(person: Person, game: str, seat: str, **terms: str) -> str:
+    """Begin a game with a friend elsewhere; the code for him."""
+    person.send({"do": "game", "game": game})
+    for name, value in {"seat": seat, "opponent": "far", **terms}.items():
+        person.send({"do": "set", "name": name, "value": value})
+    person.press("Start")
+    return next(block.text for block in person.screen.text if block.kind == "code")
+
+
+def join(person: Person, code: str, name: str = "") -> None:
+    person.send({"do": "hello", "query": f"?code={code.lower()}", "token": ""})
+    person.send({"do": "name", "value": name})
+    person.press("Join")
+    accept(person)
+
+
+def accept(person: Person) -> None:
+    """Promise the game's manners, where they are asked for."""
+    if "begin" in person.screen.moves:
+        for field in list(person.screen.fields.values()):
+            person.send({**field.send, "value": "true"})
+        person.press("Accepted")
+
+
+def pair(visit: Visit, game: str, **terms: str) -> dict[str, Person]:
+    """Two people at a table, by seat."""
+    seats = list(cmgames.GAMES[game].seats)
+    first, second = visit(), visit()
+    code = invite(first, game, seats[0], **terms)
+    join(second, code, "Ben")
+    hear(first)
+    accept(first)
+    return dict(zip(seats, (first, second), strict=True))
+
+
+def until_asked(people: dict[str, Person]) -> None:
+    """Tunnel Rat, up to where the rat may ask."""
+    hear(people["vc"])
+    people["vc"].press("Draw")
+    hear(people["rat"])
+    people["rat"].wait()
+
+
+def press_something(person: Person, rng: random.Random) -> None:
+    moves = [button.send for button in person.screen.moves.values() if not button.off]
+    cards = [card.send for row in person.screen.rows.values() for card in row.cards.values() if card.send]
+    person.send(rng.choice(cards) if cards and (not moves or rng.random() < 0.5) else rng.choice(moves[-2:]))
+
+
+def play_on(people: dict[str, Person], rng: random.Random, presses: int = 4000) -> None:
+    """Press anything that moves the game, until it is over for everybody."""
+    for _ in range(presses):
+        for person in people.values():
+            hear(person)
+            person.wait()
+        if all(person.screen.result for person in people.values()):
+            return
+        mover = next(person for person in people.values() if person.screen.mine)
+        press_something(mover, rng)
+    raise AssertionError("the game does not end")
+
+
+@pytest.mark.parametrize("game", cmgames.GAMES)
+def test_two_people_play_a_whole_game_and_another_one(visit: Visit, game: str) -> None:
+    people = pair(visit, game)
+    play_on(people, random.Random(1))
+    records = [sitting(person).table.record() for person in people.values()]
+    assert records[0] == records[1]
+    for person in people.values():
+        person.press("Play again")
+        accept(person)
+    for person in people.values():
+        hear(person)
+    rooms = {sitting(person).room.id for person in people.values()}
+    assert len(rooms) == 1
+    play_on(people, random.Random(2))
+
+
+def test_a_second_rat_is_refused_and_a_wrong_code_shows_nothing(visit: Visit) -> None:
+    first, second, third = visit(), visit(), visit()
+    code = invite(first, "tunnel-rat", "vc")
+    late = visit()
+    late.send({"do": "hello", "query": f"?code={code}", "token": ""})
+    join(second, code)
+    late.press("Join")
+    assert late.screen.notice is not None
+    assert late.screen.notice.text == "Somebody already sits there."
+    join(third, code)
+    assert third.screen.notice is not None
+    assert third.screen.notice.text.startswith("There is no game and no class with this code")
+    for _ in range(10):
+        third.send({"do": "code", "value": "22222"})
+    assert "wrong too often" in third.screen.notice.text
+
+
+def test_a_token_opens_its_own_seat_and_a_wrong_one_nothing(visit: Visit) -> None:
+    people = pair(visit, "cat-and-mouse")
+    people["terrorist"].press("Draw")
+    for seat, person in people.items():
+        again = visit()
+        again.send({"do": "hello", "query": "", "token": person.screen.token})
+        assert sitting(again).people == [seat]
+        assert again.screen.rows.keys() == person.screen.rows.keys()
+        other = next(other for other in people if other != seat)
+        assert again.screen.rows[f"{other} hand"].cards == {}
+    stranger = visit()
+    stranger.send({"do": "hello", "query": "", "token": "0" * 32})
+    assert (stranger.screen.page, stranger.screen.token) == ("home", "")
+    assert stranger.screen.notice is not None
+    assert "not here any more" in stranger.screen.notice.text
+
+
+def test_both_tabs_of_a_seat_make_one_move(visit: Visit) -> None:
+    people = pair(visit, "tunnel-rat")
+    rat = people["rat"]
+    until_asked(people)
+    tab = visit()
+    tab.send({"do": "hello", "query": "", "token": rat.screen.token})
+    tab.wait()
+    before = len(sitting(rat).table.moves)
+    rat.press("Is it a VC?")
+    tab.press("Is it a Trap?")
+    assert tab.screen.notice is not None
+    assert "The table has moved on" in tab.screen.notice.text
+    hear(rat)
+    assert len(sitting(rat).table.moves) == len(sitting(tab).table.moves) == before + 1
+
+
+def test_an_answer_keeps_the_time_that_it_took(visit: Visit) -> None:
+    people = pair(visit, "tunnel-rat")
+    until_asked(people)
+    people["rat"].press("Is it a VC?")
+    hear(people["vc"])
+    no = next(button.send for button in people["vc"].screen.moves.values() if not button.off)
+    people["vc"].send({**no, "ms": 2340})
+    hear(people["rat"])
+    assert any("2.3 s" in line.text for line in people["rat"].screen.log.values())
+
+
+def test_somebody_who_is_gone_is_replaced_by_a_computer_and_takes_his_seat_back(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = pair(visit, "cat-and-mouse", away_after="20")
+    us, terrorist = people["us"], people["terrorist"]
+    hear(us)
+    assert us.screen.others["terrorist"].state == "thinking"
+    assert "stand in" not in us.screen.moves
+    terrorist.send({"do": "here", "visible": False})
+    hear(us)
+    assert us.screen.others["terrorist"].state == "away"
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 25)
+    hear(us)
+    us.press("Let a computer player go on for")
+    hear(us)
+    us.wait()
+    assert us.screen.mine
+    monkeypatch.undo()
+    back = visit()
+    back.send({"do": "hello", "query": "", "token": terrorist.screen.token})
+    assert not back.screen.mine
+    back.press("Take my seat back")
+    hear(us)
+    assert sitting(us).players["terrorist"] == "person"
+    assert any("stands in" in line.text for line in us.screen.log.values())
+
+
+def test_the_clock_makes_a_move_that_everybody_is_told_of(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    people = pair(visit, "cat-and-mouse", clock="30")
+    us, terrorist = people["us"], people["terrorist"]
+    hear(us)
+    assert us.screen.clock is not None
+    assert terrorist.screen.clock is not None
+    assert "Do not draw" in terrorist.screen.clock.then
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 31)
+    for person in (us, terrorist):
+        hear(person)
+    assert sitting(us).table.record() == sitting(terrorist).table.record()
+    moves: list[Any] = [sitting(us).desk.how[ply] for ply in sitting(us).desk.how]
+    assert moves == ["clock"]
+    for person in (us, terrorist):
+        assert any(line.text.startswith("The time ran out:") for line in person.screen.log.values())
