@@ -13,7 +13,7 @@ from cmgames.engine.registry import GAMES
 from cmgames.engine.table import Table
 
 if TYPE_CHECKING:
-    from cmgames.ui.launch import app, play, teach, watch
+    from cmgames.ui.launch import app, classroom, play, teach, watch
 
 __all__ = [
     "GAMES",
@@ -25,6 +25,7 @@ __all__ = [
     "RecordError",
     "Table",
     "app",
+    "classroom",
     "play",
     "teach",
     "watch",
@@ -33,7 +34,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import the widgets only where they are used, so that the engine stays light."""
-    if name in ("app", "play", "teach", "watch"):
+    if name in ("app", "classroom", "play", "teach", "watch"):
         from cmgames.ui import launch
 
         return getattr(launch, name)

@@ -18,7 +18,7 @@ from cmgames.engine.registry import game as game_called
 from cmgames.rooms import news
 from cmgames.rooms.database import Database
 from cmgames.rooms.faults import Refused
-from cmgames.rooms.room import PERSON, called, gone_at
+from cmgames.rooms.room import PERSON, SEATED, Seated, called, gone_at, seated
 from cmgames.rooms.rooms import free_code, make_room
 from cmgames.rooms.schema import CLASSES, GUESTS, MOVES, ROOMS, SEATS, TOPICS
 from cmgames.rooms.terms import ClassTerms, Terms
@@ -135,6 +135,15 @@ class Class:
         """The rows of the class's rooms, in the order in which they were opened."""
         query = select(ROOMS).where(ROOMS.c.class_id == self.id).order_by(ROOMS.c.id)
         return list(self.database.read(lambda connection: connection.execute(query).all()))
+
+    def seats(self) -> dict[int, dict[str, Seated]]:
+        """Who sits where, by room and seat."""
+        of_class = select(ROOMS.c.id).where(ROOMS.c.class_id == self.id)
+        query = SEATED.where(SEATS.c.room_id.in_(of_class))
+        found: dict[int, dict[str, Seated]] = {}
+        for row in self.database.read(lambda connection: connection.execute(query).all()):
+            found.setdefault(row.room_id, {})[row.seat] = seated(row, row.room_id)
+        return found
 
     # What the teacher does
 

@@ -145,6 +145,7 @@ def _open_sqlite(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # SQLAlchemy's own BEGIN, see below
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA secure_delete = ON")  # what a teacher deletes is overwritten
 
 
 def _begin_sqlite(connection: Connection) -> None:

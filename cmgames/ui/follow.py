@@ -55,6 +55,7 @@ class Follower:
                 screen = self.session.news()
                 if screen is not None:
                     self.tell(screen)
+                await asyncio.sleep(self.session.page.pace)
 
     async def _is_time(self, glanced_at: float) -> bool:
         """Wait a little; whether there is something to look at."""

@@ -27,6 +27,18 @@ def app() -> GameWidget:
     return GameWidget(Session(rooms=_rooms(), link=os.environ.get("CMGAMES_LINK", "")))
 
 
+def classroom() -> GameWidget:
+    """The teacher's pages: open a class, see its tables, its results.
+
+    They ask for the key that ``cmgames serve`` prints; the environment variable ``CMGAMES_TEACHER_KEY_HASH`` holds its
+    SHA-256.
+    """
+    from cmgames.ui.classroom import TeacherSession
+
+    key_hash = os.environ.get("CMGAMES_TEACHER_KEY_HASH", "")
+    return GameWidget(TeacherSession(_rooms(), key_hash, os.environ.get("CMGAMES_LINK", "")))
+
+
 def _rooms() -> Rooms | None:
     """The rooms of the database that the environment names."""
     url = os.environ.get("CMGAMES_DATABASE_URL")

@@ -41,7 +41,13 @@ class Page(Protocol):
     """A page of the app. For the message ``{"do": "x", ...}`` it has a method ``on_x(message)``.
 
     A method that returns a page turns to it; one that returns None stays.
+
+    Attributes
+    ----------
+    pace : at least so many seconds lie between two looks at the news.
     """
+
+    pace: float = 0.0
 
     def screen(self) -> Screen:
         """The page as it is now; the session adds what all pages share."""

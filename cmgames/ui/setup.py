@@ -115,7 +115,7 @@ class Setup(Page):
     def _rules(self) -> dict[str, Field]:
         """The options, behind "More rules"."""
         return {
-            name: _option(at, name, about, self.options.get(name), self.errors.get(name, ""))
+            name: option_field(at, name, about, self.options.get(name), self.errors.get(name, ""))
             for at, (name, about) in enumerate(self.game.Options.properties().items(), 10)
         }
 
@@ -309,7 +309,7 @@ def _wrong_side(game: AnyGame | type[AnyGame], seat: str, opponent: str) -> str:
 
 
 def first_choice(known: Mapping[str, Player]) -> str:
-    """The player who is proposed: not the weakest, who comes first."""
+    """The computer player who is proposed: not the weakest, who comes first."""
     names = list(known)
     return names[min(1, len(names) - 1)]
 
@@ -326,8 +326,8 @@ def _radio(at: int, label: str, value: str, choices: tuple[Choice, ...], name: s
     return Field(at, label, "radio", value, _set(name), choices)
 
 
-def _option(at: int, name: str, about: dict[str, Any], value: str | None, error: str) -> Field:
-    """The field of an option, from what its JSON Schema says."""
+def option_field(at: int, name: str, about: dict[str, Any], value: str | None, error: str, sends: str = "") -> Field:
+    """The field of an option, from what its JSON Schema says; `sends` is the name that its message names it by."""
     default = about.get("default")
     text = value if value is not None else "" if default is None else str(default)
     if "enum" in about:
@@ -341,7 +341,7 @@ def _option(at: int, name: str, about: dict[str, Any], value: str | None, error:
         about.get("title", name),
         kind,  # type: ignore[arg-type]
         text,
-        _set(name),
+        _set(sends or name),
         choices,
         help=about.get("description", ""),
         error=error,

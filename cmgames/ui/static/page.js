@@ -174,7 +174,7 @@ class View {
     }
   }
 
-  /** Write what changes with time, now and every second. */
+  /** Write what changes with time, now and again: a clock must not lag. */
   count() {
     const all = this.stage.querySelectorAll("[data-counts]");
     for (const el of all) {
@@ -183,7 +183,7 @@ class View {
     }
     this.hurry();
     clearTimeout(this.seconds);
-    if (all.length) this.seconds = setTimeout(() => this.count(), 1000 - (performance.now() % 1000));
+    if (all.length) this.seconds = setTimeout(() => this.count(), this.screen.clock ? 250 : 1000);
   }
 
   hurry() {

@@ -1,0 +1,243 @@
+"""A teacher and his class, each with a session of his own."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from cmgames.rooms.database import Database, prepare
+from cmgames.rooms.rooms import Rooms
+from cmgames.ui.classroom import TeacherSession
+from cmgames.ui.lobby import Lobby
+from cmgames.ui.sitting import Sitting
+
+from .conftest import Visit
+from .person import Person
+from .test_rooms import accept, hear, join, press_something, sitting
+
+KEY = "K7MQ-3F9X-RW24"
+HASH = sha256(b"K7MQ3F9XRW24").hexdigest()
+
+Teach = Callable[[], Person]
+
+
+@pytest.fixture
+def teach(tmp_path: Path) -> Teach:
+    """Opens the teacher's page once more."""
+    url = f"sqlite:///{tmp_path}/rooms.sqlite"
+    prepare(url)
+    return lambda: Person(TeacherSession(Rooms(Database(url)), HASH, "http://school/"))
+
+
+def opened(teach: Teach, **answers: str) -> tuple[Person, str]:
+    """A teacher with an open class, and its code."""
+    teacher = teach()
+    teacher.send({"do": "key", "value": KEY.lower()})
+    teacher.press("Open a class")
+    for name, value in answers.items():
+        teacher.send({"do": "set", "name": name, "value": value})
+    teacher.press("Open the class")
+    return teacher, teacher.screen.title[-5:]
+
+
+def seated(*people: Person) -> None:
+    """Hear the news until everybody sits at a table."""
+    for _ in range(3):
+        for person in people:
+            hear(person)
+            accept(person)
+
+
+def play_out(people: list[Person], rng: random.Random) -> None:
+    """Press anything that moves the games, until all are over."""
+    for _ in range(6000):
+        for person in people:
+            hear(person)
+            person.wait()
+        if all(person.screen.result for person in people):
+            return
+        press_something(next(person for person in people if person.screen.mine), rng)
+    raise AssertionError("the games do not end")
+
+
+def test_without_the_key_there_is_nothing(teach: Teach) -> None:
+    stranger = teach()
+    for deed in ({"do": "new"}, {"do": "open", "class": 1}, {"do": "home"}, {"do": "delete"}, {"do": "results"}):
+        stranger.send(deed)
+        assert stranger.screen.title == "For teachers"
+        assert not stranger.screen.grids
+    for _ in range(9):
+        stranger.send({"do": "key", "value": "guess"})
+    assert stranger.screen.notice is not None
+    assert "wrong too often" in stranger.screen.notice.text
+    stranger.send({"do": "key", "value": KEY})
+    assert stranger.screen.title == "For teachers", "the right key does not end the wait either"
+    teacher = teach()
+    teacher.send({"do": "key", "value": KEY})
+    again = teach()
+    again.send({"do": "hello", "query": "", "token": teacher.screen.token, "link": "http://school/teach"})
+    assert "new" in again.screen.moves
+
+
+def test_a_class_is_paired_plays_swaps_and_pairs_anew(teach: Teach, visit: Visit) -> None:
+    teacher, code = opened(teach, games="2")
+    students = [visit() for _ in range(4)]
+    for number, student in enumerate(students):
+        join(student, code, f"Student {number}")
+    seated(*students)
+    rooms = {sitting(student).room.id for student in students}
+    assert len(rooms) == 2
+    hear(teacher)
+    assert len(teacher.screen.grids["tables"].rows) == 2
+    first = {student.session.guest.id: sitting(student).people for student in students if student.session.guest}
+    play_out(students, random.Random(4))
+    for student in students:
+        student.press("On with the class")
+    seated(*students)
+    second = {student.session.guest.id: sitting(student).people for student in students if student.session.guest}
+    assert all(first[id] != second[id] for id in first), "seats are swapped"
+    assert not rooms & {sitting(student).room.id for student in students}
+    play_out(students, random.Random(5))
+    for student in students:
+        student.press("On with the class")
+        assert "all your games" in student.screen.say
+    students[0].press("Your finished games")
+    assert len(students[0].screen.moves) == 3
+    students[0].press("Tunnel Rat as")
+    students[0].press("Step through")
+    assert students[0].screen.who.startswith("Looking back")
+
+
+def test_the_same_deal_stays_sealed_until_all_have_played_it(teach: Teach, visit: Visit) -> None:
+    _, code = opened(teach, game="cat-and-mouse", same_deal="true")
+    students = [visit() for _ in range(4)]
+    for student in students:
+        join(student, code)
+    seated(*students)
+    by_room: dict[int, list[Person]] = {}
+    for student in students:
+        by_room.setdefault(sitting(student).room.id, []).append(student)
+    one, other = by_room.values()
+    assert sitting(one[0]).table.state == sitting(other[0]).table.state
+    play_out(one, random.Random(7))
+    for student in one:
+        hear(student)
+        seat = sitting(student).people[0]
+        across = "us" if seat == "terrorist" else "terrorist"
+        assert not student.screen.rows[f"{across} hand"].cards
+        assert "seed" not in student.screen.foot
+        student.press("Step through")
+        assert student.screen.notice is not None
+        student.send({"do": "save"})
+        assert student.screen.save is None
+    play_out(other, random.Random(8))
+    for student in one:
+        hear(student)
+        assert "seed" in student.screen.foot
+        student.press("Step through")
+        assert student.screen.who.startswith("Looking back")
+
+
+def test_an_odd_student_plays_the_computer_until_a_partner_comes(
+    teach: Teach, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, code = opened(teach)
+    odd = visit()
+    join(odd, code)
+    hear(odd)
+    assert isinstance(odd.session.page, Lobby)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 11)
+    seated(odd)
+    assert set(sitting(odd).players.values()) > {"person"}
+    partner = visit()
+    join(partner, code)
+    seated(odd, partner)
+    assert sitting(odd).room.id == sitting(partner).room.id
+
+
+def test_a_teacher_stops_tells_moves_on_replaces_ends_and_closes(teach: Teach, visit: Visit) -> None:
+    teacher, code = opened(teach, game="cat-and-mouse")
+    students = [visit(), visit()]
+    for student in students:
+        join(student, code)
+    seated(*students)
+    hear(teacher)
+    teacher.press("Everybody waits")
+    for student in students:
+        hear(student)
+        assert not student.screen.mine
+        assert "stopped" in student.screen.prompt
+    terrorist = next(student for student in students if sitting(student).people == ["terrorist"])
+    terrorist.send({"do": "move", "move": "draw", "at": 0})
+    assert sitting(terrorist).table.version == 0
+    teacher.press("Go on")
+    teacher.send({"do": "say", "value": "Think <b>before</b> you draw."})
+    for student in students:
+        hear(student)
+        assert student.screen.banner == "Think <b>before</b> you draw."
+    teacher.press("Move the slowest on")
+    hear(terrorist)
+    assert any(line.text.startswith("The teacher moved on") for line in terrorist.screen.log.values())
+    teacher.send(next(iter(teacher.screen.grids["tables"].rows.values())).send or {})
+    assert teacher.screen.rows["us hand"].cards
+    assert teacher.screen.rows["terrorist hand"].cards
+    teacher.send(next(button.send for id, button in teacher.screen.moves.items() if id == "fill terrorist"))
+    hear(terrorist)
+    terrorist.press("Take my seat back")
+    teacher.press("End this game")
+    for student in students:
+        hear(student)
+        assert "Your teacher has ended this game." in student.screen.result
+        student.press("On with the class")
+    seated(*students)
+    teacher.press("Back")
+    teacher.press("Close the class")
+    for student in students:
+        hear(student)
+        assert "The class was closed." in student.screen.result
+    late = visit()
+    join(late, code)
+    assert late.screen.notice is not None
+    assert late.screen.notice.text == "This class is closed."
+
+
+def test_a_deleted_class_leaves_nothing_behind(teach: Teach, visit: Visit, tmp_path: Path) -> None:
+    teacher, code = opened(teach)
+    students = [visit(), visit()]
+    for name, student in zip(("Zacharias", "Wilhelmine"), students, strict=True):
+        join(student, code, name)
+    seated(*students)
+    hear(teacher)
+    teacher.press("Close the class")
+    teacher.press("Delete the class")
+    teacher.press("Delete it for good")
+    assert not teacher.screen.grids["classes"].rows
+    database = teacher.session.rooms.database if teacher.session.rooms else None
+    assert database is not None
+    with database.engine.connect() as connection:
+        for table in ("classes", "rooms", "guests", "seats", "moves"):
+            assert connection.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar() == 0
+        connection.exec_driver_sql("COMMIT")
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    kept = b"".join(path.read_bytes() for path in tmp_path.glob("rooms.sqlite*"))
+    assert b"Zacharias" not in kept
+    hear(students[0])
+    assert students[0].screen.notice is not None
+    assert students[0].screen.notice.text == "Your class was deleted, with all its games."
+
+
+def test_a_class_against_the_computer_needs_no_partner(teach: Teach, visit: Visit) -> None:
+    _, code = opened(teach, opponents="computer", games="1")
+    student = visit()
+    join(student, code)
+    hear(student)
+    assert isinstance(student.session.page, Sitting)
+    play_out([student], random.Random(3))
+    student.press("On with the class")
+    assert "all your games" in student.screen.say
