@@ -9,7 +9,7 @@ BIN := .venv/bin
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' $(MAKEFILE_LIST)
 
-play: .venv/app ## play the games in a browser: prints a link (PORT=8866)
+play: .venv/class ## play the games in a browser: prints a link (PORT=8866)
 	@$(BIN)/cmgames serve --port $(PORT)
 
 test: .venv/test .venv/browsers ## run the tests
@@ -50,7 +50,7 @@ endef
 .venv-package:
 	$(call install,Python's venv,python3-venv)
 
-.venv/app .venv/test .venv/bench: .venv/%: .venv/bin/python pyproject.toml
+.venv/class .venv/test .venv/bench: .venv/%: .venv/bin/python pyproject.toml
 	@echo "Installing cmgames[$*] into .venv; the first time this takes a minute or two..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[$*]"
 	@touch $@

@@ -168,12 +168,20 @@ def serve(
         Template, typer.Option(help="slim: small and fast, for these games. lab: for notebooks with stock widgets.")
     ] = Template.slim,
     notebook: Annotated[Path | None, typer.Option(help="Notebook to show instead of the games.")] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            envvar="CMGAMES_DATABASE_URL",
+            help="Where games are kept, such as postgresql://user@host/name; by default a file in the data folder. "
+            "A password belongs into the environment variable.",
+        ),
+    ] = None,
 ) -> None:
     """Serve the games as a web page until Ctrl-C."""
     from cmgames import serve as server
 
     say = partial(print, flush=True)
     try:
-        server.serve(notebook, port=port, lan=lan, preheat=preheat, template=template.value, say=say)
+        server.serve(notebook, port=port, lan=lan, preheat=preheat, template=template.value, database=database, say=say)
     except server.CannotServe as reason:
         raise Refused(str(reason)) from reason

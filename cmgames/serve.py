@@ -1,44 +1,30 @@
-"""The games as a web page: a standalone Voilà that shows one notebook.
+"""The games as a web page: a standalone Voilà that shows one notebook, and the teacher's beside it.
 
 Standalone Voilà lets a page talk to its widgets and refuses everything else (running code, inspecting,
-completing), which is what keeps a hand of cards secret from the browser it is not meant for.  What is set
-here beyond Voilà's defaults was measured: see ``docs/architecture.md``.
+completing), which is what keeps a hand of cards secret from the browser it is not meant for.
 """
 
 from __future__ import annotations
 
-import asyncio
+import hashlib
 import io
 import os
+import secrets
 import socket
 from collections.abc import Callable, Iterator
-from importlib.metadata import EntryPoint
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import platformdirs
 import psutil
 import segno
-from jupyter_client.provisioning.factory import KernelProvisionerFactory
-from jupyter_server import DEFAULT_STATIC_FILES_PATH
-from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
-from tornado.httpserver import HTTPServer
-from tornado.ioloop import IOLoop
 from tornado.netutil import bind_sockets
-from traitlets.config import Config
-from voila.app import Voila
-from voila.tornado.handler import TornadoVoilaHandler
 
-from cmgames.ui.voila.provisioner import ForkProvisioner
+from cmgames.ui.voila.server import GameServer, allow_open_files, configuration, fork_kernels
 
 PACKAGE = Path(__file__).parent
-TEMPLATES = {"slim": "cmgames", "lab": "cmgames-lab"}
-LAB_EXTENSIONS = ["anywidget", "@jupyter-widgets/jupyterlab-manager", "@voila-dashboards/widgets-manager8"]
-ONLY_THIS_HOST = (
-    "default-src 'self'; script-src 'self' 'unsafe-inline' blob:; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data: blob:; connect-src 'self' ws: wss:; frame-ancestors 'self'"
-)
-IDLE_SECONDS = 600
+KEY_SIGNS = "23456789FHKMQRWXY"
+"""None that looks like another one."""
 
 
 class CannotServe(Exception):
@@ -52,44 +38,51 @@ def serve(
     lan: bool = False,
     preheat: int = 0,
     template: str = "slim",
+    database: str | None = None,
     say: Callable[[str], object] = print,
 ) -> None:
     """Serve a notebook as a web page until Ctrl-C.
 
     Parameters
     ----------
-    notebook : the notebook to show; the games' own entry if None.
+    notebook : the notebook to show; the games' own if None, and the teacher's page beside them.
     port : the port to listen on. Keep it the same from day to day: browsers keep their games by address and port.
     lan : be reachable from the local network and not only from this computer.
     preheat : how many games to hold ready for the next visitors.
     template : ``slim`` for notebooks made of anywidgets, ``lab`` for those that need stock widgets too.
+    database : where the games are kept, as a URL; a file in the data folder if None.
     say : what tells the person at the terminal.
 
     Raises
     ------
     CannotServe
-        if the notebook is missing, the port is taken, the folder for saved games cannot be written, or this computer is
-        on no network although `lan` asks for one.
+        if the notebook is missing, the port is taken, the folder for saved games cannot be written, the database cannot
+        be used, or this computer is on no network although `lan` asks for one.
     """
-    path = notebook or entry_notebook()
+    path = notebook or own_notebook("play")
     if not path.is_file():
         raise CannotServe(f"There is no notebook {path}.")
-    address = lan_address() if lan else "127.0.0.1"
-    prepare_environment()
+    link = f"http://{lan_address() if lan else '127.0.0.1'}:{port}/"
+    data = data_folder()
     sockets = listen(port, "0.0.0.0" if lan else "127.0.0.1")  # noqa: S104  that is what `lan` is for
+    key = teacher_key(data)
+    prepare_environment(data, key, link if lan else None)
+    prepare_database(database or f"sqlite:///{data / 'rooms.sqlite'}")
+    allow_open_files()
     fork_kernels()
     if preheat:
         say(f"Getting {preheat} games ready...")
-    server = GameServer(config=configuration(path.resolve(), template, preheat), sockets=sockets)
-    server.when_ready = lambda: announce(f"http://{address}:{port}/", lan, say)
+    others = {} if notebook else {"teach": own_notebook("teach")}
+    server = GameServer(config=configuration(path.resolve(), template, preheat), sockets=sockets, others=others)
+    server.when_ready = lambda: announce(link, lan, "" if notebook else key, say)
     server.initialize([])
     server.start()
 
 
-def entry_notebook() -> Path:
-    """The notebook that shows the games: part of an installed package, beside the package in a clone."""
-    packaged = PACKAGE / "ui" / "voila" / "play.ipynb"
-    return packaged if packaged.exists() else PACKAGE.parent / "notebooks" / "play.ipynb"
+def own_notebook(name: str) -> Path:
+    """A notebook of the games: part of an installed package, beside the package in a clone."""
+    packaged = PACKAGE / "ui" / "voila" / f"{name}.ipynb"
+    return packaged if packaged.exists() else PACKAGE.parent / "notebooks" / f"{name}.ipynb"
 
 
 def listen(port: int, address: str) -> list[socket.socket]:
@@ -102,151 +95,84 @@ def listen(port: int, address: str) -> list[socket.socket]:
         raise CannotServe(f"Port {port} is taken: end what uses it or choose another one with --port.") from None
 
 
-def prepare_environment() -> None:
-    """Tell the kernels where to keep games and their log, and Voilà where our templates and our kernel are."""
+def data_folder() -> Path:
+    """The folder for games, log and key."""
     data = Path(os.environ.get("CMGAMES_DATA") or platformdirs.user_data_dir("cmgames", appauthor=False))
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise CannotServe(f"The folder for saved games {data} cannot be made: {error.strerror}.") from None
-    os.environ["CMGAMES_DATA"] = str(data.resolve())
+    return data.resolve()
+
+
+def teacher_key(data: Path) -> str:
+    """The key that opens the teacher's page: the environment's ``CMGAMES_TEACHER_KEY``, else that of the data folder.
+
+    Parameters
+    ----------
+    data : where it is kept from the first time on, readable for this user alone.
+
+    Raises
+    ------
+    CannotServe
+        The key cannot be kept, or is none.
+    """
+    file = data / "teacher-key"
+    try:
+        key = os.environ.get("CMGAMES_TEACHER_KEY") or kept_key(file)
+    except OSError as error:
+        raise CannotServe(f"The teacher key cannot be kept in {file}: {error.strerror}.") from None
+    if not signs(key):
+        raise CannotServe(f"The teacher key needs letters or digits: delete {file} or set CMGAMES_TEACHER_KEY.")
+    return key
+
+
+def kept_key(file: Path) -> str:
+    """The key in a file, made up if there is none yet."""
+    groups = ("".join(secrets.choice(KEY_SIGNS) for _ in range(4)) for _ in range(3))
+    with suppress(FileExistsError), open(file, "x", opener=lambda path, flags: os.open(path, flags, 0o600)) as new:
+        new.write("-".join(groups) + "\n")
+    return file.read_text(encoding="utf-8").strip()
+
+
+def signs(key: str) -> str:
+    """A key as it counts, however it was typed."""
+    return "".join(filter(str.isalnum, key)).upper()
+
+
+def prepare_environment(data: Path, key: str, link: str | None) -> None:
+    """Tell the kernels what they need, and Voilà where our templates and our kernel are.
+
+    Of the teacher's key the kernels know the hash only.
+    """
+    os.environ.pop("CMGAMES_TEACHER_KEY", None)
+    os.environ["CMGAMES_TEACHER_KEY_HASH"] = hashlib.sha256(signs(key).encode()).hexdigest()
+    os.environ["CMGAMES_DATA"] = str(data)
     os.environ.setdefault("CMGAMES_LOG", str(data / "cmgames.log"))
+    if link:
+        os.environ["CMGAMES_LINK"] = link
     paths = [str(PACKAGE / "ui"), *filter(None, [os.environ.get("JUPYTER_PATH")])]
     os.environ["JUPYTER_PATH"] = os.pathsep.join(paths)
 
 
-def fork_kernels() -> None:
-    """Make known where the kernels of our kernelspec come from, without which it counts as missing."""
-    name, group = "cmgames-fork", KernelProvisionerFactory.GROUP_NAME
-    where = f"{ForkProvisioner.__module__}:{ForkProvisioner.__name__}"
-    KernelProvisionerFactory.provisioners[name] = EntryPoint(name, where, group)
-    ForkProvisioner.warm()
+def prepare_database(url: str) -> None:
+    """Bring the database to this version's tables, and tell the kernels where it is."""
+    from cmgames.rooms.database import DatabaseFault, prepare
+
+    try:
+        prepare(url)
+    except DatabaseFault as fault:
+        raise CannotServe(str(fault)) from None
+    os.environ["CMGAMES_DATABASE_URL"] = url
 
 
-def configuration(notebook: Path, template: str, preheat: int) -> Config:
-    """Voilà's settings."""
-    config = Config()
-    config.Voila.notebook_path = str(notebook)
-    config.Voila.config_file_paths = []
-    config.Voila.open_browser = False
-    config.Voila.logging_config = log_to(os.environ["CMGAMES_LOG"])
-    config.Voila.kernel_websocket_connection_class = DiscreetConnection
-    config.VoilaConfiguration.template = TEMPLATES[template]
-    config.VoilaConfiguration.allow_template_override = "NO"
-    config.VoilaConfiguration.allow_theme_override = "NO"
-    config.VoilaConfiguration.show_tracebacks = False
-    config.VoilaConfiguration.file_allowlist = []
-    config.VoilaConfiguration.extension_allowlist = LAB_EXTENSIONS
-    config.VoilaConfiguration.preheat_kernel = preheat > 0
-    config.VoilaConfiguration.default_pool_size = preheat
-    config.NotebookClient.iopub_timeout = 120
-    config.VoilaExecutor.startup_timeout = 120
-    config.MappingKernelManager.cull_idle_timeout = IDLE_SECONDS
-    config.MappingKernelManager.cull_interval = IDLE_SECONDS // 10
-    if os.name == "posix":
-        config.KernelManager.transport = "ipc"
-    return config
-
-
-def log_to(file: str) -> dict[str, Any]:
-    """Write the server's log to a file: the terminal shows the link and nothing that a teacher need not read."""
-    handler = {"class": "logging.FileHandler", "filename": file, "level": "WARNING", "formatter": "console"}
-    return {
-        "handlers": {"file": handler},
-        "loggers": {GameServer.__name__: {"handlers": ["file"]}},
-        "root": {"handlers": ["file"]},
-    }
-
-
-class Page(TornadoVoilaHandler):  # type: ignore[misc]
-    """A page that hands out the ``_xsrf`` cookie which its farewell, the shutdown of its kernel, has to show."""
-
-    async def get(self, path: str | None = None) -> None:
-        """Run the notebook and send the page."""
-        _ = self.xsrf_token
-        await super().get(path)
-
-    def write_error(self, status_code: int, **_: Any) -> None:
-        """Say in a sentence that there is no page."""
-        self.set_header("Content-Type", "text/html; charset=utf-8")
-        self.finish(
-            '<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-            f"<title>Not now</title><h1>This page cannot be shown ({status_code})</h1>"
-            '<p>Your game is safe. <a href="./">Try it again</a> in a moment.</p></html>'
-        )
-
-
-class PromptConnection(ZMQChannelsWebsocketConnection):
-    """A kernel's messages to its page, sent at once: Nagle's algorithm costs 40 ms a click."""
-
-    def connect(self) -> asyncio.Future[None] | None:  # type: ignore[override]
-        """Join the kernel and the websocket."""
-        self.websocket_handler.set_nodelay(True)
-        connected: asyncio.Future[None] | None = super().connect()
-        return connected
-
-
-class DiscreetConnection(PromptConnection):
-    """The same without what an error says, which belongs to the log."""
-
-    def handle_outgoing_message(self, stream: str, outgoing_msg: list[Any]) -> None:
-        """Pass a message on."""
-        _, (_, *parts) = self.session.feed_identities(outgoing_msg)
-        if self.session.unpack(parts[0])["msg_type"] == "error":
-            parts[3] = self.session.pack({"ename": "Error", "evalue": "", "traceback": []})
-            outgoing_msg = [b"<IDS|MSG>", self.session.sign(parts[:4]), *parts]
-        super().handle_outgoing_message(stream, outgoing_msg)
-
-
-class GameServer(Voila):  # type: ignore[misc]
-    """Voilà on sockets that listen already, with compressed pages."""
-
-    when_ready: Callable[[], object]
-
-    def __init__(self, *, sockets: list[socket.socket], **options: Any) -> None:
-        super().__init__(**options)
-        self.sockets = sockets
-        self.port = sockets[0].getsockname()[1]
-
-    def init_settings(self) -> dict[str, Any]:
-        """Voilà's settings for Tornado, and those it forgot or cannot be told."""
-        settings: dict[str, Any] = super().init_settings()
-        settings |= {"static_path": DEFAULT_STATIC_FILES_PATH, "websocket_compression_options": {}}
-        if self.voila_configuration.template == TEMPLATES["slim"]:
-            settings |= {"compress_response": True, "headers": {"Content-Security-Policy": ONLY_THIS_HOST}}
-        return settings
-
-    def init_handlers(self) -> list[tuple[Any, ...]]:
-        """Voilà's handlers with `Page` for its pages."""
-        return [
-            (rule[0], Page, *rule[2:]) if rule[1] is TornadoVoilaHandler else rule for rule in super().init_handlers()
-        ]
-
-    def listen(self) -> None:
-        """Serve until Ctrl-C; end the kernels then."""
-        HTTPServer(self.app).add_sockets(self.sockets)
-        self.ioloop = IOLoop.current()
-        self.ioloop.add_callback(self.say_ready)
-        try:
-            self.ioloop.start()
-        except KeyboardInterrupt:
-            pass
-        finally:
-            self.stop()
-
-    async def say_ready(self) -> None:
-        """Tell that the server is ready, which is when the preheated games are."""
-        for pool in list(getattr(self.kernel_manager, "_pools", {}).values()):
-            started = await asyncio.gather(*pool)
-            await asyncio.gather(*(game["task"] for game in started))
-        self.when_ready()
-
-
-def announce(link: str, lan: bool, say: Callable[[str], object]) -> None:
-    """Tell the link, and show it as a QR picture where other devices can use it."""
+def announce(link: str, lan: bool, key: str, say: Callable[[str], object]) -> None:
+    """Tell the link, as a QR picture too where other devices can use it, and the teacher's if there is a key."""
     if lan:
         say(qr_picture(link))
     say(f"The games are at {link}{' for everyone on this network' if lan else ''} (Ctrl-C ends them).")
+    if key:
+        say(f"Teacher: {link}teach with the key {key}")
 
 
 def qr_picture(link: str) -> str:

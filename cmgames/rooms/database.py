@@ -47,7 +47,7 @@ class Database:
         self.url = parse(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         connect: dict[str, Any] = {"timeout": BUSY_SECONDS} if self.is_sqlite else {"connect_timeout": 5}
-        self.engine: Engine = create_engine(self.url, poolclass=StaticPool, connect_args=connect)
+        self.engine: Engine = create_engine(self.url, poolclass=StaticPool, connect_args=connect, hide_parameters=True)
         if self.is_sqlite:
             event.listen(self.engine, "connect", _open_sqlite)
             event.listen(self.engine, "begin", _begin_sqlite)
@@ -155,7 +155,7 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def prepare(url: str) -> None:
-    """Make the database ready to be used: create its tables, or bring them to this version.
+    """Make the database ready to be used: create its tables, or bring them to this version; throw away what is old.
 
     Raises
     ------
@@ -163,6 +163,7 @@ def prepare(url: str) -> None:
         It cannot be used; the sentence says why and what to do.
     """
     from cmgames.rooms import migrations
+    from cmgames.rooms.rooms import Rooms
 
     database = Database(url)
     try:
@@ -172,6 +173,7 @@ def prepare(url: str) -> None:
                 connection.exec_driver_sql("COMMIT")
                 connection.exec_driver_sql("PRAGMA journal_mode = WAL")
         migrations.upgrade(database)
+        Rooms(database).sweep()
     except OSError as fault:
         raise DatabaseFault(f"The folder of the database cannot be made: {fault.strerror}.") from fault
     except sqlalchemy.exc.DBAPIError as fault:

@@ -86,8 +86,9 @@ class News:
         if self.database.is_sqlite:
             await asyncio.sleep(min(seconds, POLL))
             return
-        self._listen(set(topics))
-        socket = self._socket()
+        if self._listen(set(topics)):
+            return  # something may have happened before
+        socket = self.database.read(lambda connection: connection.connection.driver_connection.fileno())  # type: ignore[union-attr]
         loop = asyncio.get_running_loop()
         loop.add_reader(socket, self._woken.set)
         try:
@@ -98,16 +99,12 @@ class News:
             loop.remove_reader(socket)
             self._woken.clear()
 
-    def _socket(self) -> int:
-        with self.database.engine.connect() as connection:
-            number: int = connection.connection.driver_connection.fileno()  # type: ignore[union-attr]
-            return number
-
-    def _listen(self, topics: set[str]) -> None:
-        if topics == self._listening:
-            return
+    def _listen(self, topics: set[str]) -> bool:
+        """Listen to these topics and no others; whether that is new."""
         words = [f'UNLISTEN "{name}"' for name in self._listening - topics]
         words += [f'LISTEN "{name}"' for name in topics - self._listening]
+        if not words:
+            return False
 
         def work(connection: Connection) -> None:
             for word in words:
@@ -115,6 +112,7 @@ class News:
 
         self.database.write(work)
         self._listening = topics
+        return True
 
     def _connected(self, connection: Any, record: Any) -> None:
         """A new connection listens to nothing yet; what comes while it answers a query must wake us too."""

@@ -163,6 +163,21 @@ class Rooms:
         now, _ = self.status(guest)
         return None if now is None or now.room_id is None else Room(self.database, now.room_id, guest.id)
 
+    def unfinished(self, guest: Guest, class_id: int) -> Room | None:
+        """The game of a class that the guest has begun and not ended; he goes back there."""
+        query = select(ROOMS.c.id).join(SEATS, SEATS.c.room_id == ROOMS.c.id).order_by(ROOMS.c.id.desc()).limit(1)
+        query = query.where(SEATS.c.guest_id == guest.id, ROOMS.c.class_id == class_id, ROOMS.c.over_at.is_(None))
+
+        def work(connection: Connection) -> int | None:
+            id: int | None = connection.execute(query).scalar()
+            if id is not None:
+                go_to(connection, guest.id, id)
+                news.bump(connection, news.room(id))
+            return id
+
+        room = self.database.write(work)
+        return None if room is None else Room(self.database, room, guest.id)
+
     def leave(self, guest: Guest) -> None:
         """Let the guest be in no room; his seat stays his."""
         where = update(GUESTS).where(GUESTS.c.id == guest.id).values(room_id=None, waits_since=None)

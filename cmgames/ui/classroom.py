@@ -328,7 +328,9 @@ class Board(Page):
             fields=self._fields(),
             grids={"tables": self._tables(), "waiting": self._waiting()},
             moves=self._moves(),
-            notice=Notice("panel", "This deletes the class, its students and all its games. There is no way back.", "info")
+            notice=Notice(
+                "panel", "This deletes the class, its students and all its games. There is no way back.", "info"
+            )
             if self.is_sure
             else None,
         )

@@ -30,7 +30,7 @@ def arrive(session: Session, token: str, query: str) -> Page | None:
     if wanted.get("code"):
         return _follow_code(session, wanted["code"], kept)
     linked = _linked(session, wanted)
-    if linked is not None and isinstance(kept, Sitting) and not kept.desk.over:
+    if linked is not None and kept is not None and kept.in_play:
         session.left = kept
     return linked or kept
 
@@ -62,7 +62,7 @@ def _follow_code(session: Session, code: str, kept: Page | None) -> Page:
     door = Join(session, code)
     if kept is not None and door.leads_to(kept):
         return kept
-    if isinstance(kept, Sitting) and not kept.desk.over:
+    if kept is not None and kept.in_play:
         session.left = kept
     return door
 
@@ -94,10 +94,12 @@ def again(session: Session, room: Room) -> Page:
 
 
 def lobby(session: Session) -> Page:
-    """The class of somebody who is in one."""
+    """The class of somebody who is in one: his game, or the wait for the next one."""
     from cmgames.ui.lobby import Lobby
 
-    return Lobby(session)
+    rooms, guest = session.known()
+    room = None if guest.class_id is None else rooms.unfinished(guest, guest.class_id)
+    return Lobby(session) if room is None else into(session, room, resumed=True)
 
 
 class Waiting(Page):
@@ -121,6 +123,10 @@ class Waiting(Page):
             },
             say=f"The code is {' '.join(self.room.code or '')}. Waiting for your friend.",
         )
+
+    @property
+    def in_play(self) -> bool:
+        return True
 
     def _free_seat(self) -> str:
         return next(seat for seat, player in self.room.players.items() if not player)

@@ -70,9 +70,19 @@ class Home(Page):
             moves["past"] = Button("Your finished games", {"do": "past"})
         return Screen(0, "home", "Which game?", tiles=tiles, bar=bar, moves=moves, say="Which game?")
 
+    def topics(self) -> tuple[str, ...]:
+        left = self.session.left
+        return () if left is None else left.topics()
+
+    def news(self) -> Page | None:
+        left = self.session.left
+        turned = None if left is None else left.news()
+        return None if turned is left else turned  # the friend has come for whom one waited
+
     def on_go_on(self, message: Message) -> Page | None:
         """Turn back to the game in play."""
-        return self.session.left
+        left = self.session.left
+        return left if left is None else left.news() or left
 
     def on_join(self, message: Message) -> Page:
         """Turn to the page that asks for a code."""
@@ -121,6 +131,9 @@ class Text(Page):
     def news(self) -> Page | None:
         self.back.news()  # is drawn when one turns back
         return None
+
+    def due(self) -> float | None:
+        return self.back.due()
 
     def on_back(self, message: Message) -> Page:
         """Turn back to where one came from."""

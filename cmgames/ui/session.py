@@ -49,6 +49,11 @@ class Page(Protocol):
 
     pace: float = 0.0
 
+    @property
+    def in_play(self) -> bool:
+        """Whether one may want to come back to this page from the home page."""
+        return False
+
     def screen(self) -> Screen:
         """The page as it is now; the session adds what all pages share."""
 
@@ -231,14 +236,13 @@ class Session:
         )
 
     def on_home(self, message: Message) -> Page:
-        """Turn to the home page; a game in play waits there."""
+        """Turn to the home page; a game in play waits there, and so does the wait for a friend."""
         from cmgames.ui.pages import Home, Text
-        from cmgames.ui.sitting import Sitting
 
         page = self.page
         while isinstance(page, Text):
             page = page.back
-        if isinstance(page, Sitting) and not page.desk.over:
+        if page.in_play:
             self.left = page
         elif page is self.left:
             self.left = None

@@ -88,6 +88,10 @@ class Sitting(Page):
     # What has been shown
 
     @property
+    def in_play(self) -> bool:
+        return not self.desk.over and not self.onlooker
+
+    @property
     def table(self) -> Table:
         """The game."""
         return self.desk.table

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
-from cmgames.ui.voila.template import NUMBER
+from cmgames.ui.voila.template import READY, WORD
 
 FORKS = sys.platform == "linux"  # macOS has system libraries that do not survive a fork, Windows has no fork
 PATIENCE = 60
@@ -40,10 +40,10 @@ class Forked:
         """The exit code; None while the kernel lives. It is 0 if nobody is there to know it."""
         if self.returncode is None:
             try:
-                word = self.lifeline.recv(NUMBER.size)
+                word = self.lifeline.recv(WORD.size)
             except BlockingIOError:
                 return None
-            self.returncode = NUMBER.unpack(word)[0] if word else 0
+            self.returncode = WORD.unpack(word)[1] if word else 0
             self.lifeline.close()
         return self.returncode
 
@@ -90,13 +90,14 @@ class Template:
 
 
 async def introduce(lifeline: socket.socket, request: bytes) -> Forked:
-    """Learn a new kernel's process id, and tell it what to be."""
+    """Tell a new kernel what to be, and wait until it is."""
     loop = asyncio.get_running_loop()
-    word = await loop.sock_recv(lifeline, NUMBER.size)
-    if not word:
-        raise ConnectionResetError("the template did not fork")
     await loop.sock_sendall(lifeline, request)
-    return Forked(NUMBER.unpack(word)[0], lifeline)
+    word = await loop.sock_recv(lifeline, WORD.size)
+    what, number = WORD.unpack(word) if word else (b"", 0)
+    if what != READY:
+        raise ConnectionResetError("a forked kernel has ended before it was one")
+    return Forked(number, lifeline)
 
 
 class ForkProvisioner(LocalProvisioner):

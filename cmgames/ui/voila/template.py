@@ -5,9 +5,9 @@ A kernel is then there after some milliseconds instead of a second, and memory t
 The server holds one end of a socket and this process the other, whose number is its argument. For each kernel the
 server sends one byte here, and with it a socket of that kernel's own, its *lifeline*:
 
-    kernel → server      its process id
     server → kernel      one line of JSON: arguments, environment, folder
-    template → server    its exit code, when it has ended
+    kernel → server      READY and its process id, when it listens
+    template → server    ENDED and its exit code, when it has ended
     closed by the server the kernel ends at once, whatever it is doing: a server that is killed leaves none behind
 
 This process has no thread, no event loop and no connection: a fork takes nothing along but memory. It ends with its
@@ -30,9 +30,24 @@ from importlib import import_module
 
 from cmgames.ui.voila.kernel import trim
 
-NUMBER = struct.Struct("!i")
+WORD = struct.Struct("!ci")
+READY, ENDED = b"r", b"e"
 NEEDED = ("ipykernel.kernelapp", "anywidget", "cmgames.ui.launch")
-WELCOME = ("sqlalchemy.dialects.sqlite.pysqlite", "sqlalchemy.dialects.postgresql.psycopg", "psycopg")
+WELCOME = (
+    "cmgames.rooms.rooms",
+    "psycopg",
+    "sqlalchemy.dialects.postgresql.psycopg",
+    "sqlalchemy.dialects.sqlite.pysqlite",
+    "sqlite3",
+    # what IPython and Tornado import late
+    "IPython.core.completerlib",
+    "IPython.core.debugger",
+    "IPython.core.oinspect",
+    "IPython.extensions.storemagic",
+    "ipykernel.debugger",
+    "tornado.platform.asyncio",
+    "zmq.utils.garbage",
+)
 
 
 def main() -> None:
@@ -118,12 +133,11 @@ class Forks:
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
                 kernel, status = ended
                 with self.lifelines.pop(kernel) as lifeline, suppress(OSError):
-                    lifeline.send(NUMBER.pack(os.waitstatus_to_exitcode(status)))
+                    lifeline.send(WORD.pack(ENDED, os.waitstatus_to_exitcode(status)))
 
 
 def become_kernel(lifeline: socket.socket) -> None:
     """Be the kernel that the server describes, until its end."""
-    lifeline.send(NUMBER.pack(os.getpid()))
     with lifeline.makefile("rb") as lines:
         arguments, environment, folder = json.loads(lines.readline() or sys.exit())
     sys.argv[1:] = arguments
@@ -133,13 +147,17 @@ def become_kernel(lifeline: socket.socket) -> None:
     gc.enable()
     from ipykernel.kernelapp import IPKernelApp
 
-    class Kernel(IPKernelApp):
+    class ForkedKernelApp(IPKernelApp):
         """A kernel that does not outlive its server."""
 
         def init_poller(self) -> None:
-            self.poller = threading.Thread(target=end_with, args=[lifeline], daemon=True)
+            threading.Thread(target=end_with, args=[lifeline], daemon=True).start()
 
-    Kernel.launch_instance(parent_handle=os.getppid())
+        def start(self) -> None:
+            lifeline.send(WORD.pack(READY, os.getpid()))
+            super().start()  # type: ignore[no-untyped-call]
+
+    ForkedKernelApp.launch_instance(parent_handle=os.getppid())
 
 
 def end_with(lifeline: socket.socket) -> None:

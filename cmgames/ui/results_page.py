@@ -1,0 +1,238 @@
+"""The results of a class, on the teacher's page: pictures, every game, one deal at all tables, files to take home."""
+
+from __future__ import annotations
+
+import time
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Sequence
+
+from cmgames.engine.table import Table
+from cmgames.engine.words import count
+from cmgames.rooms import export, news, results
+from cmgames.rooms.classes import Class
+from cmgames.rooms.results import Fork, Game
+from cmgames.rooms.room import Room
+from cmgames.ui import phrases, pictures
+from cmgames.ui.desk import PERSON, Here
+from cmgames.ui.pictures import Picture
+from cmgames.ui.screen import Block, Button, Entry, Field, File, Grid, Message, Screen
+from cmgames.ui.session import Page, Refusal, Session
+from cmgames.ui.sitting import Sitting
+
+PACE = 5.0
+"""Seconds between two looks at what has changed: pictures that change all the time cannot be read."""
+
+FORKS = 20
+"""So many forks of a deal at most are shown."""
+
+THEORY = "No exact value of this game is known yet: no theory stands beside these numbers."
+LINES = {
+    "wins": f"A mark is the part of the games that a seat won, the line its 95 % interval (Wilson). {THEORY}",
+    "lengths": "How long the games between the first and the last move were; dashed: the median.",
+    "guesses": "A row for each card that was guessed, a column for each that was there. Framed: the guess was right.",
+    "answers": "Each point is an answer as the browser measured it, the thick line the median, "
+    "the frame holds the middle half. If the frames differ from card to card, the class has a tell.",
+}
+HEADINGS = {
+    "wins": "Wins by seat",
+    "lengths": "Length of the games",
+    "guesses": "What was guessed, and what was there",
+    "answers": "How long the answers took",
+}
+
+
+class Results(Page):
+    """The results of a class.
+
+    Parameters
+    ----------
+    session : a teacher's.
+    of : the class.
+    back : the page to which one turns back from here.
+
+    Raises
+    ------
+    Refusal
+        The session is no teacher's.
+    """
+
+    def __init__(self, session: Session, of: Class, back: Page) -> None:
+        if not session.teacher:
+            raise Refusal("This page is for teachers.")
+        self.session = session
+        self.of = of
+        self.back = back
+        self.names = export.Names()
+        self.results = results.load(of.database, of.id)
+        self.file: File | None = None
+        self._looked_at = time.monotonic()
+        self._drawn: dict[str, tuple[object, Picture]] = {}
+
+    def screen(self) -> Screen:
+        file, self.file = self.file, None
+        title = f"{self.results.rules.title}: the results of class {self.results.code}"
+        return Screen(
+            0,
+            "board",
+            title,
+            text=(Block("p", self._summary()), *self._pictures()),
+            fields={"anonymous": self._anonymous()},
+            moves={
+                "games": Button("Save the games (CSV)", {"do": "save", "what": "games"}),
+                "moves": Button("Save the moves (CSV)", {"do": "save", "what": "moves"}),
+                "zip": Button("Save everything (zip)", {"do": "save", "what": "zip"}),
+                "back": Button("Back", {"do": "back"}, main=True),
+            },
+            grids={"games": self._games(), **self._deals()},
+            save=file,
+            say=title,
+        )
+
+    def topics(self) -> tuple[str, ...]:
+        return (news.class_(self.of.id),)
+
+    def news(self) -> Page | None:
+        now = time.monotonic()
+        if now - self._looked_at < PACE:
+            return None
+        self._looked_at = now
+        before, self.results = self.results, results.load(self.of.database, self.of.id, self.results)
+        return None if before.stamp == self.results.stamp else self
+
+    # What is shown
+
+    def _summary(self) -> str:
+        """How many games there are, in words."""
+        games = self.results.games
+        found, meanwhile = results.endings(games), results.endings(games, meanwhile=True)
+        parts = [f"{count(found['played out'], 'game')} played out"]
+        parts += [f"{found[ending]} {ending}" for ending in ("ended early", "in play") if found[ending]]
+        words = f"{', '.join(parts)}."
+        if any(meanwhile.values()):
+            words += f" {count(sum(meanwhile.values()), 'game')} until a partner came counted apart."
+        if damaged := self.results.damaged:
+            words += f" Damaged and left out: {', '.join(map(str, damaged))}."
+        return words if self.results.closed else f"{words} Records of games that are not played out come at the close."
+
+    def _pictures(self) -> Iterator[Block]:
+        """Each picture for which there is something to be seen, with its heading and a sentence."""
+        for name, (data, draw) in self._to_draw().items():
+            if data:
+                picture = self._picture(name, data, draw)
+                yield from (Block("h", HEADINGS[name]), Block("img", picture.alt, picture.src), Block("p", LINES[name]))
+
+    def _to_draw(self) -> dict[str, tuple[object, Callable[[], Picture]]]:
+        """For each picture what it shows, and how it is drawn."""
+        rules, games = self.results.rules, self.results.games
+        won, long = results.wins(games), results.lengths(games)
+        places, given = results.places(rules, results.guesses(games)), results.answers(games)
+        return {
+            "wins": (won, lambda: pictures.wins(rules, won)),
+            "lengths": (long, lambda: pictures.lengths(long)),
+            "guesses": (places, lambda: pictures.guesses(rules, places)),
+            "answers": (given, lambda: self._answers(given)),
+        }
+
+    def _picture(self, name: str, data: object, draw: Callable[[], Picture]) -> Picture:
+        """The picture, drawn anew only when what it shows has changed."""
+        drawn = self._drawn.get(name)
+        if drawn is None or drawn[0] != data:
+            drawn = self._drawn[name] = data, draw()
+        return drawn[1]
+
+    def _answers(self, given: Sequence[results.Answer]) -> Picture:
+        rules = self.results.rules
+        cards = results.by_card(rules, given)
+        questions = results.by_question(rules, given)
+        panels = {
+            "By the card that lay there": {phrases.cards(names) or "None": cards[names] for names in cards},
+            "By the question": {rules.verbs[verb].button: questions[verb] for verb in questions if verb},
+        }
+        return pictures.answers({title: lines for title, lines in panels.items() if lines})
+
+    def _anonymous(self) -> Field:
+        line = "Numbers drawn by lot stand for the students, on this page and in the files."
+        value = str(self.names.anonymous).lower()
+        return Field(0, "Leave out all names", "check", value, {"do": "anonymous"}, help=line)
+
+    def _games(self) -> Grid:
+        rules = self.results.rules
+        seats = tuple(phrases.capital(seat.title) for seat in rules.seats.values())
+        rows = {f"room {game.room}": self._game(at, game) for at, game in enumerate(self.results.games)}
+        columns = ("Table", *seats, "Round", "How it ended", "Turns", "Moves")
+        return Grid(0, "The games", columns, rows, "There is none yet.")
+
+    def _game(self, at: int, game: Game) -> Entry:
+        who = tuple(self.names.called(who) if who.guest else f"computer ({who.name})" for who in game.who.values())
+        which = "meanwhile" if game.meanwhile else str(game.round)
+        cells = (str(game.number), *who, which, self._ended(game), str(game.table.turn), str(len(game.moves)))
+        return Entry(at, cells, "over" if game.over else "", send={"do": "open", "room": game.room})
+
+    def _ended(self, game: Game) -> str:
+        if game.table.outcome is not None:
+            return phrases.outcome(self.results.rules, game.table.outcome)
+        reason = self.names.reason(game)
+        return f"{game.ending}: {reason}" if reason else game.ending
+
+    def _deals(self) -> dict[str, Grid]:
+        """For each deal that several tables had, where they parted."""
+        deals = results.deals(self.results.games)
+        return {f"deal {which}": self._deal(at, which, games) for at, (which, games) in enumerate(deals.items(), 1)}
+
+    def _deal(self, at: int, which: int, games: Sequence[Game]) -> Grid:
+        forks = results.forks(games)
+        rooms = {game.number: game.room for game in games}
+        rows = {f"fork {row}": self._fork(row, fork, rooms) for row, fork in enumerate(forks[:FORKS])}
+        title = f"One deal, {len(games)} tables: where they parted in round {which}"
+        if len(forks) > FORKS:
+            title += f" (the first {FORKS} of {len(forks)} places)"
+        columns = ("Move", "Turn", "Who", "Tables", "What they did", "What they had done before")
+        return Grid(at, title, columns, rows, "So far all have done the same.")
+
+    def _fork(self, row: int, fork: Fork, rooms: dict[int, int]) -> Entry:
+        rules = self.results.rules
+        did = "; ".join(f"{len(same)} × {phrases.button(rules, move)}" for move, same in fork.choices)
+        before = " → ".join(phrases.button(rules, move) for move in fork.path) or "all the same"
+        who = phrases.capital(phrases.seat_title(rules, fork.seat))
+        cells = (str(fork.move), str(fork.turn), who, str(len(fork.games)), did, before)
+        return Entry(row, cells, send={"do": "open", "room": rooms[fork.games[0]], "ply": fork.ply})
+
+    # What the teacher does
+
+    def on_anonymous(self, message: Message) -> None:
+        """Leave out the names, or show them again."""
+        self.names = export.Names(str(message["value"]).lower() == "true")
+
+    def on_open(self, message: Message) -> Page:
+        """Turn to a game, or to one of its positions."""
+        game = next((game for game in self.results.games if game.room == message["room"]), None)
+        if game is None:
+            raise Refusal("That is no table of this class.")
+        desk = self._unnamed(game) if self.names.anonymous else Room(self.of.database, game.room)
+        sitting = Sitting.resumed(self.session, desk, onlooker=True, back=self)
+        if "ply" in message:
+            sitting.on_look(message)
+        return sitting
+
+    def _unnamed(self, game: Game) -> Here:
+        """A game as it was read last, without the people at it."""
+        players = {seat: PERSON if who.guest else who.name for seat, who in game.who.items()}
+        return Here(Table.from_record(game.table.record()), players)
+
+    def on_save(self, message: Message) -> None:
+        """Offer a file: the games, the moves, or everything."""
+        self.results = results.load(self.of.database, self.of.id, self.results)
+        what, name = str(message["what"]), f"class-{self.results.code}-{time.strftime('%Y%m%d-%H%M%S')}"
+        if what == "games":
+            self.file = File(f"{name}-games.csv", export.games_csv(self.results, self.names))
+        elif what == "moves":
+            self.file = File(f"{name}-moves.csv", export.moves_csv(self.results, self.names))
+        elif what == "zip":
+            packed = b64encode(export.records_zip(self.results, self.names)).decode()
+            self.file = File(f"{name}.zip", packed, base64=True)
+        else:
+            raise Refusal("There is no such file.")
+
+    def on_back(self, message: Message) -> Page:
+        """Turn back to where one came from."""
+        return self.back

@@ -1,0 +1,146 @@
+"""The database itself: its versions, its faults, its news."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, text
+
+from cmgames.rooms import database as module
+from cmgames.rooms import news
+from cmgames.rooms.database import Database, prepare
+from cmgames.rooms.faults import DatabaseFault
+from cmgames.rooms.rooms import Rooms
+from cmgames.rooms.schema import METADATA
+
+
+def test_the_migrations_make_the_tables_that_the_code_uses(database: Database) -> None:
+    def differences(connection: Connection) -> list[object]:
+        return list(compare_metadata(MigrationContext.configure(connection), METADATA))
+
+    assert database.read(differences) == []
+
+
+def test_preparing_twice_and_by_several_at_once_changes_nothing(empty: str) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(prepare, [empty] * 4))
+    rooms = Rooms(Database(empty))
+    guest, token = rooms.admit("Ana")
+    prepare(empty)
+    assert rooms.guest(token) == guest
+    rooms.database.close()
+
+
+def test_a_database_of_a_newer_version_is_left_alone(database: Database, url: str) -> None:
+    database.write(lambda connection: connection.execute(text("UPDATE alembic_version SET version_num = '9999'")))
+    with pytest.raises(DatabaseFault, match="made by a newer cmgames"):
+        prepare(url)
+    version = text("SELECT version_num FROM alembic_version")
+    assert database.read(lambda connection: connection.execute(version).scalar()) == "9999"
+
+
+@pytest.mark.parametrize(
+    "url", ["", "rooms.sqlite", "mysql://localhost/x", "postgresql://", "http://x", "postgresql://h:port/x"]
+)
+def test_a_wrong_address_is_explained(url: str) -> None:
+    with pytest.raises(DatabaseFault, match=r"^The (address of the )?database"):
+        prepare(url)
+
+
+def test_a_server_that_is_not_there_is_explained_without_its_password() -> None:
+    with pytest.raises(DatabaseFault, match="does not answer") as fault:
+        prepare("postgresql://ana:geheim@127.0.0.1:1/cmgames")
+    assert "geheim" not in str(fault.value)
+
+
+def test_a_file_that_is_no_database_is_explained(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear database, " * 100)
+    with pytest.raises(DatabaseFault, match="is no database"):
+        prepare(f"sqlite:///{path}")
+    assert path.read_text().startswith("Dear database")
+
+
+def test_a_full_disk_is_explained_and_loses_nothing(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/rooms.sqlite"
+    prepare(url)
+    rooms = Rooms(Database(url))
+    guest, token = rooms.admit("Ana")
+
+    def fill(connection: Connection) -> None:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+
+    rooms.database.read(fill)
+
+    def admit_many() -> None:
+        for _ in range(10_000):
+            rooms.admit("Ben" * 8)
+
+    with pytest.raises(DatabaseFault, match="no room left on its disk"):
+        admit_many()
+    assert rooms.guest(token) == guest
+
+
+def test_a_database_that_somebody_else_holds_is_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "BUSY_SECONDS", 0.1)
+    url = f"sqlite:///{tmp_path}/rooms.sqlite"
+    prepare(url)
+    rooms = Rooms(Database(url))
+    holder = sqlite3.connect(tmp_path / "rooms.sqlite", isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    with pytest.raises(DatabaseFault, match="is used by another program"):
+        rooms.admit("Ana")
+    holder.execute("ROLLBACK")
+    rooms.admit("Ana")
+
+
+def test_a_read_only_database_is_explained(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/rooms.sqlite"
+    prepare(url)
+    rooms = Rooms(Database(f"sqlite:///file:{tmp_path}/rooms.sqlite?mode=ro&uri=true"))
+    with pytest.raises(DatabaseFault, match="may not be written"):
+        rooms.admit("Ana")
+
+
+def test_news_wakes_who_follows_its_topic_and_nobody_else(reach: Callable[[], Database]) -> None:
+    teller, follower = reach(), news.News(reach())
+
+    async def story() -> list[bool]:
+        assert follower.changed(["room_1"])
+        await follower.wait(["room_1"], 0.01)
+        heard = []
+        for topic in ("room_1", "room_2"):
+            teller.write(lambda connection, topic=topic: news.bump(connection, topic))  # type: ignore[misc]
+            await follower.wait(["room_1"], 0.5)
+            heard.append(follower.changed(["room_1"]))
+        return heard
+
+    assert asyncio.run(story()) == [True, False]
+
+
+def test_postgresql_may_restart_under_us(postgres_server: object, request: pytest.FixtureRequest) -> None:
+    server = request.getfixturevalue("postgres_server")
+    prepare(server.url)
+    rooms = Rooms(Database(server.url))
+    guest, token = rooms.admit("Ana")
+    server.kill()
+    with pytest.raises(DatabaseFault, match="does not answer"):
+        rooms.guest(token)
+    server.start()
+    assert rooms.guest(token) == guest
+    asyncio.run(rooms.news.wait(["room_1"], 0.01))
+    teller, started = Database(server.url), time.monotonic()
+    teller.write(lambda connection: news.bump(connection, "room_1"))
+    asyncio.run(rooms.news.wait(["room_1"], 5))
+    assert time.monotonic() - started < 2
+    teller.close()
+    rooms.database.close()
