@@ -26,6 +26,7 @@ class Lobby(Page):
         self.of = Class(rooms.database, guest.class_id)
         self.games = game_called(self.of.game)
         self.wish = next(iter(self.games.seats))
+        self.has_past = bool(rooms.history(guest))
         if not self._is_done():
             self.of.wait(guest.id, self.wish)
 
@@ -45,7 +46,7 @@ class Lobby(Page):
             title,
             text=(Block("h", f"You are {guest.called}"), Block("p", words)),
             fields=self._wish(),
-            moves={"past": Button("Your finished games", {"do": "past"})},
+            moves={"past": Button("Your finished games", {"do": "past"})} if self.has_past else {},
             say=heading,
         )
 

@@ -27,11 +27,11 @@ FORKS = 20
 
 THEORY = "No exact value of this game is known yet: no theory stands beside these numbers."
 LINES = {
-    "wins": f"A mark is the part of the games that a seat won, the line its 95 % interval (Wilson). {THEORY}",
-    "lengths": "How long the games between the first and the last move were; dashed: the median.",
+    "wins": f"A mark is the part of the games that a seat won, its line the 95 % interval (Wilson). {THEORY}",
+    "lengths": "The turns of the games that were played out, and the moves of their seats; dashed: the median.",
     "guesses": "A row for each card that was guessed, a column for each that was there. Framed: the guess was right.",
     "answers": "Each point is an answer as the browser measured it, the thick line the median, "
-    "the frame holds the middle half. If the frames differ from card to card, the class has a tell.",
+    "the frame holds the middle half. If the frames differ from card to card, the class may have a tell.",
 }
 HEADINGS = {
     "wins": "Wins by seat",
@@ -109,7 +109,8 @@ class Results(Page):
         parts += [f"{found[ending]} {ending}" for ending in ("ended early", "in play") if found[ending]]
         words = f"{', '.join(parts)}."
         if any(meanwhile.values()):
-            words += f" {count(sum(meanwhile.values()), 'game')} until a partner came counted apart."
+            apart = count(sum(meanwhile.values()), "game")
+            words += f" Apart from these, {apart} against the computer until a partner came."
         if damaged := self.results.damaged:
             words += f" Damaged and left out: {', '.join(map(str, damaged))}."
         return words if self.results.closed else f"{words} Records of games that are not played out come at the close."

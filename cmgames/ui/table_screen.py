@@ -239,7 +239,7 @@ def _bar(sitting: Sitting) -> dict[str, Button]:
     if sitting.people and sitting.outcome is None and sitting.looking_at is None:
         off = "" if sitting.can_undo() else "There is nothing to take back, or a card has become known since."
         bar["undo"] = Button("Undo", {"do": "undo"}, off=off)
-    if not sitting.people and sitting.outcome is None:
+    if sitting.outcome is None and not (sitting.people or sitting.desk.held or sitting.onlooker):
         bar["pause"] = Button("Pause", {"do": "pause"}, on=sitting.paused)
         bar["slower"] = Button("Slower", {"do": "speed", "by": -1})
         bar["faster"] = Button("Faster", {"do": "speed", "by": 1})

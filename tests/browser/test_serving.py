@@ -99,12 +99,14 @@ def kernels(address: str) -> list[psutil.Process]:
     """The kernels of the server at an address, which this process has started."""
     port = re.findall(r":(\d+)", address)[0]
     server = next(child for child in psutil.Process().children() if port in child.cmdline())
-    alive = [child for child in server.children() if child.status() != psutil.STATUS_ZOMBIE]
-    return [child for child in alive if "kernel-" in " ".join(child.cmdline())]
+    template = next(child for child in server.children() if "cmgames.ui.voila.template" in child.cmdline())
+    return [child for child in template.children() if child.status() != psutil.STATUS_ZOMBIE]
 
 
 def kernel(address: str, page: Page) -> psutil.Process:
-    return next(each for each in kernels(address) if kernel_id(page) in " ".join(each.cmdline()))
+    """The page's kernel, known by the sockets on which it listens."""
+    id = kernel_id(page)
+    return next(each for each in kernels(address) if any(id in held.laddr for held in each.net_connections("unix")))
 
 
 def soon(true: Callable[[], bool], seconds: float = 15) -> bool:

@@ -51,13 +51,13 @@ class Classroom:
     def tell_time(self) -> float:
         return self.now
 
-    def open(self, *seats: int | str, round: int = 1, seed: int = 7, **terms: Any) -> Room:
+    def open(self, *seats: int | str, number: int = 1, seed: int = 7, **terms: Any) -> Room:
         """A table: for each seat of the game the student's place in the list, or a computer player."""
         players = {
             seat: ("person", self.guests[who].id) if isinstance(who, int) else (who, None)
             for seat, who in zip(self._seats, seats, strict=True)
         }
-        values: dict[str, Any] = {"seed": seed, "class_id": self.of.id, "round": round}
+        values: dict[str, Any] = {"seed": seed, "class_id": self.of.id, "round": number}
 
         def work(connection: Any) -> int:
             return make_room(connection, self.of.game, self.of.options, players, Terms(**terms), **values)
@@ -99,12 +99,12 @@ def small_class(folder: Path, patch: pytest.MonkeyPatch) -> Classroom:
     made = Classroom(folder, patch)
     made.play(made.open(0, 1, deals=("VC",)), *turn("advance", "answer no after 2.50 s"))
     made.play(made.open(2, 3, deals=("Tunnel",)), *turn("advance", "answer no after 1.00 s", "answer no after 1.50 s"))
-    first = made.open(1, 0, round=2, deals=("Trap", "Tunnel"))
+    first = made.open(1, 0, number=2, deals=("Trap", "Tunnel"))
     made.play(first, *turn("search", "computer: answer no after 0.70 s looking calm"), *turn("clock: advance"))
     made.play(
         made.open("reader", 2, meanwhile=True, deals=("VC",)), *turn("computer: advance", "answer no after 3.00 s")
     )
-    made.play(made.open(3, 2, round=2), "draw").end("Dan was gone, and the game was ended.")
-    undone = made.open(2, 0, round=3, deals=("Tunnel",))
+    made.play(made.open(3, 2, number=2), "draw").end("Dan was gone, and the game was ended.")
+    undone = made.open(2, 0, number=3, deals=("Tunnel",))
     made.play(undone, *turn("shoot")[:-1], "undo rat", "search")
     return made

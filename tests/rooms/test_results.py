@@ -131,7 +131,7 @@ def test_one_deal_is_compared_as_long_as_the_tables_had_done_the_same(
     for at, script in enumerate((turn("advance", no), turn("shoot", no), turn("shoot"), turn("shoot", no, no))):
         made.play(made.open(2 * at, 2 * at + 1, same_deal=True), *script)
     made.play(made.open(8, 9, same_deal=True), "draw")
-    made.open(0, 9, round=2, same_deal=True)
+    made.open(0, 9, number=2, same_deal=True)
     deals = results.deals(made.results().games)
     assert {number: [game.number for game in games] for number, games in deals.items()} == {1: [1, 2, 3, 4, 5]}
     ask, go_on = Move("ask vc"), Move("pass")
@@ -152,16 +152,10 @@ def test_what_was_there_is_what_is_shown_afterwards(
     while room.table.seat is not None:
         made.play(room, str(choose(room.table, seed + 1)))
     (played,) = made.results().games
-    shown = [step.move.cards for step in played.made if step.move.verb in ("show", "keep", "casualty", "discard")]
+    shows = ("keep", "casualty", "discard") if game == "tunnel-rat" else ("show",)
     guessed = results.guesses([played])
-    if game == "tunnel-rat":
-        assert [guess.there for guess in guessed] == shown
-        assert len(guessed) == played.table.turn
-    else:
-        assert [guess.there for guess in guessed] == [
-            step.move.cards for step in played.made if step.move.verb == "show"
-        ]
-        assert all(len(guess.choices) == 3 for guess in guessed)
+    assert [guess.there for guess in guessed] == [step.move.cards for step in played.made if step.move.verb in shows]
+    assert all(len(guess.choices) == len(guess.guessed) == len(guess.there) for guess in guessed)
     assert played.table.record() == room.table.record()
 
 

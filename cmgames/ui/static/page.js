@@ -118,7 +118,9 @@ class View {
   show(screen, news = false) {
     const before = this.screen;
     this.screen = screen;
-    if (!before || !same(offer(before), offer(screen))) this.restart();
+    const isNew = !before || !same(offer(before), offer(screen));
+    if (isNew) this.restart();
+    if (screen.clock && (isNew || screen.log !== before.log)) this.wind();
     if (!news) this.flight = null;
     if (!news && screen.n !== before?.n) {
       this.hint = null;
@@ -134,10 +136,13 @@ class View {
 
   /** Something else is to be decided now. */
   restart() {
-    const { clock: time } = this.screen;
     this.since = performance.now();
     this.hint = null;
-    if (time) arrivals.set(time, this.since);
+  }
+
+  /** Another move's time runs, be it as long as the last one's. */
+  wind() {
+    arrivals.set(this.screen.clock, performance.now());
     this.isLate = undefined;
   }
 

@@ -262,7 +262,7 @@ function minutes(s) {
 
 const clock = (c) => [
   h("p", { key: "time", class: "g-time", role: "timer" }, hidden("Time left: "), h("span", { counts: () => minutes(left(c)) })),
-  h("p", { key: "then", class: "g-then", text: c.then })];
+  c.then && h("p", { key: "then", class: "g-then", text: c.then })];
 
 function panel(screen, view) {
   const moves = inOrder(screen.moves);

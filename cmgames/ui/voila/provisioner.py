@@ -8,6 +8,7 @@ import os
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -52,7 +53,8 @@ class Forked:
     def send_signal(self, signum: int) -> None:
         """Send a signal to the kernel alone."""
         if self.poll() is None:
-            os.kill(self.pid, signum)
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signum)
 
 
 class Template:

@@ -136,7 +136,7 @@ class Exporter(VoilaExporter):  # type: ignore[misc]
 
 
 class PromptClient(AsyncKernelClient):
-    """Runs a page's cells as soon as the kernel answers; Jupyter's own client waits for 0.2 seconds of silence first."""
+    """Runs a page's cells as soon as the kernel answers; Jupyter's own client waits for 0.2 s of silence first."""
 
     async def wait_for_ready(self, timeout: float | None = None) -> None:
         """Wait until the kernel answers.

@@ -1,0 +1,184 @@
+"""Real servers without a browser: where kernels come from and when they end, the teacher's page, the database."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import html
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import psutil
+import pytest
+
+from cmgames.serve import CannotServe, teacher_key
+from cmgames.ui.voila.provisioner import Template
+
+from .browser.conftest import free_port, running
+
+PYTHON = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+KEY = re.compile(r"([29FHKMQRWXY3-8]{4}-){2}[29FHKMQRWXY3-8]{4}")
+
+
+def soon(true: Callable[[], object], seconds: float = 15) -> bool:
+    end = time.monotonic() + seconds
+    while not true() and time.monotonic() < end:
+        time.sleep(0.05)
+    return bool(true())
+
+
+def alive(process: psutil.Process) -> bool:
+    with suppress(psutil.NoSuchProcess):
+        return process.status() != psutil.STATUS_ZOMBIE
+    return False
+
+
+@contextmanager
+def serving(folder: Path, *arguments: str, **environment: str) -> Iterator[tuple[str, psutil.Process, Path]]:
+    """``cmgames serve``: its address, its process, what it has printed."""
+    port, log = free_port(), folder / "serve.log"
+    command = [sys.executable, "-m", "cmgames", "serve", "--port", str(port), *arguments]
+    data = {"CMGAMES_DATA": str(folder / "data"), **environment}
+    with running(command, log, lambda: "Ctrl-C" in log.read_text(), **data) as server:
+        yield f"http://127.0.0.1:{port}/", psutil.Process(server.pid), log
+
+
+def page(address: str) -> str:
+    with urllib.request.urlopen(address, timeout=60) as answer:
+        return str(answer.read().decode())
+
+
+def template_of(server: psutil.Process) -> psutil.Process:
+    return next(child for child in server.children() if "cmgames.ui.voila.template" in child.cmdline())
+
+
+def test_a_forked_kernel_is_a_process_like_any_other(tmp_path: Path) -> None:
+    """It leads its own group, its end is told, it outlives the template but not whoever has asked for it."""
+    template = Template()
+
+    async def fork(*arguments: str) -> Any:
+        return await template.fork([*arguments, "-f", str(tmp_path / "kernel.json")], {**os.environ}, str(tmp_path))
+
+    killed, other = asyncio.run(fork()), psutil.Process(asyncio.run(fork()).pid)
+    assert soon(lambda: not alive(other)), "its lifeline was dropped"
+    assert killed.poll() is None
+    assert os.getpgid(killed.pid) == killed.pid
+    assert Path(os.readlink(f"/proc/{killed.pid}/cwd")) == tmp_path
+    killed.send_signal(signal.SIGKILL)
+    assert soon(lambda: killed.poll() == -signal.SIGKILL)
+    killed.send_signal(signal.SIGKILL)
+    with pytest.raises(OSError, match="ended before"):
+        asyncio.run(fork("--no-such-argument=1", "--version"))
+
+    orphan = asyncio.run(fork())
+    template.process.kill()
+    template.process.wait()
+    assert orphan.poll() is None
+    with pytest.raises(OSError, match=""):
+        asyncio.run(fork())
+    process = psutil.Process(orphan.pid)
+    orphan.lifeline.close()
+    assert soon(lambda: not alive(process))
+
+
+def test_a_killed_server_leaves_no_process(tmp_path: Path) -> None:
+    with serving(tmp_path, "--preheat", "1") as (address, server, _):
+        assert "data-view" in page(address)
+        assert "data-view" in page(f"{address}teach")
+        started = server.children(recursive=True)
+        assert len(started) >= 3
+        server.kill()
+        assert soon(lambda: not any(map(alive, started)))
+
+
+def test_a_killed_template_costs_nobody_the_game(tmp_path: Path) -> None:
+    with serving(tmp_path) as (address, server, _):
+        assert "data-view" in page(address)
+        template = template_of(server)
+        (kernel,) = template.children()
+        template.kill()
+        assert soon(lambda: not alive(template))
+        assert "data-view" in page(address)
+        assert alive(kernel)
+        assert len(template_of(server).children()) == 1
+
+
+TELL = """
+import json, os, random, sys
+told = {"random": random.random(), "folder": os.getcwd(), "environment": dict(os.environ)}
+print(json.dumps(told | {"debugger": sys.modules["debugpy"]}))
+"""
+
+
+def test_a_kernel_has_its_own_environment_and_luck_and_no_key(tmp_path: Path) -> None:
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(TELL)], metadata=PYTHON)
+    nbformat.write(notebook, tmp_path / "tell.ipynb")
+    key, url = "Our key 7", f"sqlite:///{tmp_path}/elsewhere.sqlite"
+    arguments = "--notebook", str(tmp_path / "tell.ipynb"), "--database", url
+    with serving(tmp_path, *arguments, CMGAMES_TEACHER_KEY=key) as (address, server, log):
+        pages = [html.unescape(page(f"{address}?{i}")) for i in (1, 2)]
+        assert key not in log.read_text(), "no teacher's page, no key"
+        assert key.encode() not in Path(f"/proc/{template_of(server).pid}/environ").read_bytes()
+    told = [json.loads(re.findall(r'^.*?(\{"random.*\})$', text, re.MULTILINE)[0]) for text in pages]
+    first, second = (each["environment"] for each in told)
+    assert told[0]["random"] != told[1]["random"]
+    assert told[0]["folder"] == str(tmp_path)
+    assert told[0]["debugger"] is None
+    assert (first["QUERY_STRING"], second["QUERY_STRING"]) == ("1", "2")
+    assert first["CMGAMES_DATABASE_URL"] == url
+    assert first["CMGAMES_TEACHER_KEY_HASH"] == hashlib.sha256(b"OURKEY7").hexdigest()
+    assert "CMGAMES_LINK" not in first
+    assert "CMGAMES_TEACHER_KEY" not in first
+    assert key not in json.dumps(told)
+
+
+def test_the_teachers_page_and_its_key(tmp_path: Path) -> None:
+    with serving(tmp_path) as (address, _, log):
+        printed = log.read_text()
+        key = KEY.search(printed)
+        assert key
+        assert printed.endswith(f"Teacher: {address}teach with the key {key[0]}\n")
+        assert "<title>Your class</title>" in page(f"{address}teach")
+        assert "Your class" not in page(address)
+    assert (tmp_path / "data" / "teacher-key").stat().st_mode & 0o777 == 0o600
+    assert teacher_key(tmp_path / "data") == key[0]
+
+
+def test_a_key_that_is_none_opens_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CMGAMES_TEACHER_KEY", "- -")
+    with pytest.raises(CannotServe, match="letters or digits"):
+        teacher_key(tmp_path)
+    monkeypatch.delenv("CMGAMES_TEACHER_KEY")
+    (tmp_path / "teacher-key").touch()
+    with pytest.raises(CannotServe, match="teacher-key"):
+        teacher_key(tmp_path)
+    with pytest.raises(CannotServe, match="cannot be kept"):
+        teacher_key(tmp_path / "missing")
+
+
+@pytest.mark.parametrize("by", ["option", "environment"])
+def test_a_database_that_does_not_answer_is_a_sentence_without_its_password(tmp_path: Path, by: str) -> None:
+    url = f"postgresql://ana:hush@127.0.0.1:{free_port()}/games"
+    command = [sys.executable, "-m", "cmgames", "serve", "--port", str(free_port())]
+    environment = {**os.environ, "CMGAMES_DATA": str(tmp_path)}
+    if by == "option":
+        command += ["--database", url]
+    else:
+        environment["CMGAMES_DATABASE_URL"] = url
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("cmgames: The database ")
+    assert ended.stderr.count("\n") == 1
+    written = "".join(file.read_text() for file in tmp_path.glob("*") if file.is_file())
+    assert "hush" not in ended.stdout + ended.stderr + written
