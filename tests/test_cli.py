@@ -51,6 +51,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int | str | None
         (["serve", "--template", "big"], "slim"),
         (["serve", "--notebook", "missing.ipynb"], "missing.ipynb"),
         (["serve", "--speed", "9"], "--speed"),
+        (["serve", "--database", "games.xlsx"], "sqlite:///"),
     ],
     ids=" ".join,
 )
@@ -141,6 +142,10 @@ def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, 
 
     monkeypatch.setenv("CMGAMES_DATA", str(tmp_path))
     monkeypatch.setenv("CMGAMES_LOG", str(tmp_path / "log"))
+    monkeypatch.setenv("CMGAMES_TEACHER_KEY", "K7MQ-3F9X")
+    for name in ("CMGAMES_TEACHER_KEY_HASH", "CMGAMES_DATABASE_URL", "CMGAMES_LINK"):
+        monkeypatch.setenv(name, "")
+    monkeypatch.setattr(serve, "fork_kernels", lambda: None)
     monkeypatch.setenv("JUPYTER_PATH", os.environ.get("JUPYTER_PATH", ""))
     monkeypatch.setattr(serve, "listen", lambda *where: asked.append(where))
     monkeypatch.setattr(serve, "GameServer", Server)
@@ -160,7 +165,10 @@ def test_a_classroom_gets_a_link_and_a_picture_without_the_internet(
     link = "http://192.168.1.7:8870/"
     assert shown == (
         f"{serve.qr_picture(link)}\nThe games are at {link} for everyone on this network (Ctrl-C ends them).\n"
+        f"Teacher: {link}teach with the key K7MQ-3F9X\n"
     )
+    assert os.environ["CMGAMES_LINK"] == link
+    assert "CMGAMES_TEACHER_KEY" not in os.environ
     picture = serve.qr_picture(link).splitlines()
     assert len(picture) > 14, "two rows of squares a line"
     assert len({len(line) for line in picture}) == 1, "a rectangle"
@@ -178,5 +186,9 @@ def test_without_a_network_there_is_no_classroom_but_there_are_games(
     )
     assert started == []
     assert run(monkeypatch, "serve") == 0
-    assert capsys.readouterr().out == "The games are at http://127.0.0.1:8866/ (Ctrl-C ends them).\n"
+    assert capsys.readouterr().out == (
+        "The games are at http://127.0.0.1:8866/ (Ctrl-C ends them).\n"
+        "Teacher: http://127.0.0.1:8866/teach with the key K7MQ-3F9X\n"
+    )
+    assert os.environ["CMGAMES_LINK"] == ""
     assert started == [(8866, "127.0.0.1")]

@@ -15,15 +15,15 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
-from typing import Any
 
 import nbformat
 import psutil
 import pytest
 
 from cmgames.serve import CannotServe, teacher_key
-from cmgames.ui.voila.provisioner import Template
+from cmgames.ui.voila.provisioner import Forked, Template
 
 from .browser.conftest import free_port, running
 
@@ -38,9 +38,9 @@ def soon(true: Callable[[], object], seconds: float = 15) -> bool:
     return bool(true())
 
 
-def alive(process: psutil.Process) -> bool:
+def alive(pid: int) -> bool:
     with suppress(psutil.NoSuchProcess):
-        return process.status() != psutil.STATUS_ZOMBIE
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     return False
 
 
@@ -65,38 +65,39 @@ def template_of(server: psutil.Process) -> psutil.Process:
 
 def test_a_forked_kernel_is_a_process_like_any_other(tmp_path: Path) -> None:
     """It leads its own group, its end is told, it outlives the template but not whoever has asked for it."""
-    template = Template()
+    template, files = Template(), map("kernel-{}.json".format, count())
 
-    async def fork(*arguments: str) -> Any:
-        return await template.fork([*arguments, "-f", str(tmp_path / "kernel.json")], {**os.environ}, str(tmp_path))
+    def fork(*arguments: str) -> Forked:
+        return asyncio.run(template.fork(["-f", next(files), *arguments], {**os.environ}, str(tmp_path)))
 
-    killed, other = asyncio.run(fork()), psutil.Process(asyncio.run(fork()).pid)
-    assert soon(lambda: not alive(other)), "its lifeline was dropped"
+    killed, dropped = fork(), fork()
     assert killed.poll() is None
     assert os.getpgid(killed.pid) == killed.pid
-    assert Path(os.readlink(f"/proc/{killed.pid}/cwd")) == tmp_path
+    assert Path(f"/proc/{killed.pid}/cwd").readlink() == tmp_path
     killed.send_signal(signal.SIGKILL)
     assert soon(lambda: killed.poll() == -signal.SIGKILL)
     killed.send_signal(signal.SIGKILL)
-    with pytest.raises(OSError, match="ended before"):
-        asyncio.run(fork("--no-such-argument=1", "--version"))
+    dropped.lifeline.close()
+    assert soon(lambda: not alive(dropped.pid))
+    with pytest.raises(ConnectionResetError):
+        fork("--version")
 
-    orphan = asyncio.run(fork())
+    orphan = fork()
     template.process.kill()
     template.process.wait()
     assert orphan.poll() is None
-    with pytest.raises(OSError, match=""):
-        asyncio.run(fork())
-    process = psutil.Process(orphan.pid)
+    with pytest.raises(OSError, match=r"Broken pipe|reset"):
+        fork()
     orphan.lifeline.close()
-    assert soon(lambda: not alive(process))
+    assert soon(lambda: not alive(orphan.pid))
+    template.requests.close()
 
 
 def test_a_killed_server_leaves_no_process(tmp_path: Path) -> None:
     with serving(tmp_path, "--preheat", "1") as (address, server, _):
         assert "data-view" in page(address)
         assert "data-view" in page(f"{address}teach")
-        started = server.children(recursive=True)
+        started = [child.pid for child in server.children(recursive=True)]
         assert len(started) >= 3
         server.kill()
         assert soon(lambda: not any(map(alive, started)))
@@ -108,9 +109,9 @@ def test_a_killed_template_costs_nobody_the_game(tmp_path: Path) -> None:
         template = template_of(server)
         (kernel,) = template.children()
         template.kill()
-        assert soon(lambda: not alive(template))
+        assert soon(lambda: not alive(template.pid))
         assert "data-view" in page(address)
-        assert alive(kernel)
+        assert alive(kernel.pid)
         assert len(template_of(server).children()) == 1
 
 

@@ -76,7 +76,8 @@ class News:
         if not names:
             return False
         query = select(TOPICS.c.name, TOPICS.c.version).where(TOPICS.c.name.in_(sorted(names)))
-        known = self.database.read(lambda connection: dict(connection.execute(query).tuples().all()))
+        rows = self.database.read(lambda connection: connection.execute(query).all())
+        known = {row.name: row.version for row in rows}
         now = {name: known.get(name, 0) for name in names}
         before, self._known = self._known, now
         return now != before

@@ -158,8 +158,8 @@ def _bars(axes: Axes, what: str, values: Sequence[int]) -> None:
         middle = first + at * width + (width - 1) / 2
         axes.bar(middle, n, 0.9 * width, color=LINE)
         box = {"facecolor": "white", "edgecolor": "none", "pad": 1}
-        above = {"xytext": (0, 4), "textcoords": "offset points", "ha": "center", "va": "bottom"}
-        axes.annotate(str(n), (middle, n), color=INK, size=SMALL, bbox=box, **above)
+        above = axes.annotate(str(n), (middle, n), (0, 4), textcoords="offset points", color=INK, size=SMALL)
+        above.set(ha="center", va="bottom", bbox=box)
     axes.axvline(median(values), color=INK, linewidth=2, linestyle=(0, (2, 2)), zorder=0)
     axes.set(title=f"{what}: median {median(values):g}", xlabel=f"{what} a game", yticks=[])
     axes.set(ylim=(0, 1.2 * max(bars.values())), xlim=(first - width, max(values) + width))

@@ -25,13 +25,14 @@ class Classroom:
 
     Parameters
     ----------
+    place : the address of a database, or a folder for one.
     names : of the students.
     game, options : what the class plays.
     """
 
     def __init__(
         self,
-        folder: Path,
+        place: Path | str,
         patch: pytest.MonkeyPatch,
         names: Iterable[str] = ("Ana", "Ben", "Cleo", "Dan"),
         game: str = "tunnel-rat",
@@ -39,7 +40,7 @@ class Classroom:
     ) -> None:
         self.now = 1_700_000_000.0
         patch.setattr(time, "time", self.tell_time)
-        url = f"sqlite:///{folder}/rooms.sqlite"
+        url = place if isinstance(place, str) else f"sqlite:///{place}/rooms.sqlite"
         prepare(url)
         self.database = Database(url)
         self.of = Class.open(self.database, game, options, ClassTerms())
@@ -94,9 +95,9 @@ def turn(guess: str, *answers: str) -> tuple[str, ...]:
 ASKED = ("ask vc", "ask trap", "ask safe")
 
 
-def small_class(folder: Path, patch: pytest.MonkeyPatch) -> Classroom:
+def small_class(place: Path | str, patch: pytest.MonkeyPatch) -> Classroom:
     """Six games: three played out between people, one meanwhile, one ended early, one in play."""
-    made = Classroom(folder, patch)
+    made = Classroom(place, patch)
     made.play(made.open(0, 1, deals=("VC",)), *turn("advance", "answer no after 2.50 s"))
     made.play(made.open(2, 3, deals=("Tunnel",)), *turn("advance", "answer no after 1.00 s", "answer no after 1.50 s"))
     first = made.open(1, 0, number=2, deals=("Trap", "Tunnel"))

@@ -94,6 +94,15 @@ def test_each_step_says_who_made_it_and_when_and_what_was_taken_back_stays(made:
     assert {step.how for step in third.made} == {"person", "computer", "clock", "chance"}
 
 
+def test_both_kinds_of_database_give_these_results(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = small_class(url, monkeypatch)
+    loaded = made.results()
+    assert [one.wins for one in results.wins(loaded.games)] == [2, 1, 0, 1]
+    assert len(results.guesses(loaded.games)) == len(results.answers(loaded.games)) == 4
+    assert results.load(made.database, made.of.id, loaded).stamp == loaded.stamp
+    made.database.close()
+
+
 def test_only_what_has_changed_is_played_again(made: Classroom) -> None:
     before = made.results()
     again = results.load(made.database, made.of.id, before)
