@@ -66,8 +66,8 @@ def serve(
     data = data_folder()
     sockets = listen(port, "0.0.0.0" if lan else "127.0.0.1")  # noqa: S104  that is what `lan` is for
     key = teacher_key(data)
-    prepare_environment(data, key, link if lan else None)
     prepare_database(database or f"sqlite:///{data / 'rooms.sqlite'}")
+    prepare_environment(data, key, link if lan else None)
     allow_open_files()
     fork_kernels()
     if preheat:

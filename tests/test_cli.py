@@ -51,7 +51,6 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int | str | None
         (["serve", "--template", "big"], "slim"),
         (["serve", "--notebook", "missing.ipynb"], "missing.ipynb"),
         (["serve", "--speed", "9"], "--speed"),
-        (["serve", "--database", "games.xlsx"], "sqlite:///"),
     ],
     ids=" ".join,
 )

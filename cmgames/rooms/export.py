@@ -112,7 +112,7 @@ class Names:
         """Why a game ended; not why it was ended early where that may name somebody."""
         if game.table.outcome is not None:
             return game.table.outcome.reason
-        return game.broken_off
+        return "" if self.anonymous else game.broken_off
 
 
 def game_columns(rules: AnyGame) -> tuple[str, ...]:
