@@ -4,7 +4,7 @@ PYTHON ?= python3
 PORT ?= 8866
 BIN := .venv/bin
 
-.PHONY: help play test check lint bench clean
+.PHONY: help play test check lint bench load clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' $(MAKEFILE_LIST)
@@ -24,7 +24,10 @@ lint: .venv/test ## style, types and the direction of imports
 	$(BIN)/lint-imports
 
 bench: .venv/test .venv/bench .venv/browsers ## measure the engine and the page
-	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python -m benchmarks.$$(basename $$script .py) || exit 1; done
+	@for what in engine page; do echo "== $$what"; $(BIN)/python -m benchmarks.$$what || exit 1; done
+
+load: .venv/test .venv/browsers ## measure a class: two hundred open the page, a hundred tables play, servers are killed
+	@for what in opening rooms faults; do echo "== $$what"; $(BIN)/python -m benchmarks.$$what || exit 1; done
 
 clean: ## remove what was installed
 	rm -rf .venv
@@ -56,9 +59,10 @@ endef
 	@touch $@
 
 .venv/browsers: .venv/bin/python
-	@if command -v chromium && command -v firefox-esr && command -v WebKitWebDriver && command -v Xvfb; then true; else $(MAKE) --no-print-directory .browsers; fi >/dev/null
+	@if command -v chromium && command -v firefox-esr && command -v WebKitWebDriver && command -v Xvfb && \
+	  ls /usr/sbin/nginx /usr/lib/postgresql/*/bin/initdb; then true; else $(MAKE) --no-print-directory .browsers; fi >/dev/null
 	@touch $@
 
 .PHONY: .browsers
 .browsers:
-	$(call install,A browser for the tests,chromium firefox-esr webkit2gtk-driver xvfb fonts-dejavu-core)
+	$(call install,What the tests need,chromium firefox-esr webkit2gtk-driver xvfb fonts-dejavu-core postgresql nginx-light)

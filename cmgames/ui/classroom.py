@@ -128,8 +128,17 @@ class Classes(Page):
         }
         columns = ("Code", "Game", "Opened", "State")
         grid = Grid(0, "Your classes", columns, rows, "There is none yet.")
-        new = {"new": Button("Open a class", {"do": "new"}, main=True)}
-        return Screen(0, "board", "For teachers", grids={"classes": grid}, moves=new, say="Your classes")
+        moves = {
+            "new": Button("Open a class", {"do": "new"}, main=True),
+            "secrets": Button("Where secrets are kept", {"do": "secrets"}),
+        }
+        return Screen(0, "board", "For teachers", grids={"classes": grid}, moves=moves, say="Your classes")
+
+    def on_secrets(self, message: Message) -> Page:
+        """Turn to what a teacher should know about secrets."""
+        from cmgames.ui.pages import SECRETS, Text
+
+        return Text("Where secrets are kept", SECRETS, self)
 
     def on_new(self, message: Message) -> Page:
         """Turn to the form of a new class."""

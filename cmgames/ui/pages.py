@@ -48,6 +48,28 @@ ABOUT = (
     Block("p", "Arrows move within a row of cards, Enter presses, the number keys make the moves, ? shows all keys."),
 )
 
+SECRETS = (
+    Block("h", "They are kept"),
+    Block(
+        "p",
+        "On the pages of “cmgames serve”: the server sends a page only what its seat may know, and runs no code for "
+        "visitors. Not even the browser's own tools show more.",
+    ),
+    Block(
+        "p",
+        "In a class with the same cards at all tables nobody's page shows the other hand, the seed or the record before "
+        "the last table has played that deal. Students can still tell each other.",
+    ),
+    Block("h", "They are not kept"),
+    Block("li", "In JupyterLab, Notebook, JupyterHub and on Binder: whoever can run code can look into the table."),
+    Block("li", "On a network that somebody listens to, as long as the link begins with http: and not https:."),
+    Block("li", "At one screen that two people share: the curtain hides the cards, you mind the eyes."),
+    Block("li", "On your own page: it shows both hands of a table. The board and the code are safe to project."),
+    Block("li", "On the server's own computer: its database holds all cards."),
+    Block("h", "What is kept of a student"),
+    Block("p", "The name that he typed, if any, his moves and when he made them; until you delete the class."),
+)
+
 
 class Home(Page):
     """Two tiles, the way back to a game in play, and nothing else."""

@@ -44,8 +44,10 @@ class GameWidget(anywidget.AnyWidget):
             return
         screen = self._session.handle(message)
         self._follower.heard()
-        if message.get("do") != "here" or screen.n != self._shown["n"]:
+        if message.get("do") != "here":
             self._tell(screen, {})
+        elif screen.n != self._shown["n"]:
+            self._on_news(screen)
 
     def _on_news(self, screen: Screen) -> None:
         self._tell(screen, {"news": True})

@@ -158,6 +158,7 @@ def become_kernel(lifeline: socket.socket) -> None:
             super().start()  # type: ignore[no-untyped-call]
 
     ForkedKernelApp.launch_instance(parent_handle=os.getppid())
+    os._exit(0)  # tidying up would copy shared memory, and ipykernel's threads may wait for each other for 10 s
 
 
 def end_with(lifeline: socket.socket) -> None:
