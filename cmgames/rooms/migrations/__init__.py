@@ -38,7 +38,7 @@ def upgrade(database: Database) -> None:
         database.write(work)
     except CommandError as fault:
         raise DatabaseFault(
-            f"The database {place(database.url)} was made by a newer cmgames: install that one, or name another database."
+            f"The database {place(database.url)} was made by a newer cmgames: install that, or name another one."
         ) from fault
 
 
