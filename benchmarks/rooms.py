@@ -83,7 +83,7 @@ class Pair:
                 self.waits_for, self.log = across, str(across.screen.get("log"))
                 self.clock.start()
                 await visitor.ask(deed)
-                self.moves += 1
+                self.moves += deed["do"] == "move"
                 self.refused += visitor.screen.get("notice", {}).get("tone") == "refused"
                 return
 

@@ -6,8 +6,9 @@ be one that may run twice; moves are, by their keys.
 
 from __future__ import annotations
 
+import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -48,8 +49,9 @@ class Database:
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         connect: dict[str, Any] = {"timeout": BUSY_SECONDS} if self.is_sqlite else {"connect_timeout": 5}
         self.engine: Engine = create_engine(self.url, poolclass=StaticPool, connect_args=connect, hide_parameters=True)
+        self._driver: Any = None  # SQLite's connection
         if self.is_sqlite:
-            event.listen(self.engine, "connect", _open_sqlite)
+            event.listen(self.engine, "connect", self._open_sqlite)
             event.listen(self.engine, "begin", _begin_sqlite)
 
     def read(self, work: Callable[[Connection], T]) -> T:
@@ -72,9 +74,44 @@ class Database:
         """
         return self._run(work, writes=True)
 
+    def glance(self, query: str, values: Sequence[str]) -> dict[Any, Any]:
+        """The rows of two columns, as a mapping, that `query` finds for a list of values; in no transaction.
+
+        For what each page asks several times a second: the driver's own cursor takes a twentieth of the time, and 200
+        processes wake up for it.
+
+        Parameters
+        ----------
+        query : SQL that ends before the list.
+
+        Raises
+        ------
+        DatabaseFault
+            The database does not answer.
+        """
+        if not self.is_sqlite:
+            marks = ", ".join("%s" for _ in values)
+            sql = f"{query} ({marks})"
+            rows: Any = self.read(lambda connection: connection.exec_driver_sql(sql, tuple(values)).all())
+            return dict(rows)
+        try:
+            if self._driver is None:
+                self.read(lambda connection: None)
+            return dict(self._driver.execute(f"{query} ({', '.join('?' for _ in values)})", values))
+        except sqlite3.Error as fault:
+            raise DatabaseFault(sentence(self.url, str(fault))) from fault
+
     def close(self) -> None:
         """Give the connection back."""
+        self._driver = None
         self.engine.dispose()
+
+    def _open_sqlite(self, connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # SQLAlchemy's own BEGIN, see below
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA secure_delete = ON")  # what a teacher deletes is overwritten
+        self._driver = connection
 
     def _run(self, work: Callable[[Connection], T], writes: bool) -> T:
         engine = self.engine.execution_options(writes=writes)
@@ -139,13 +176,6 @@ def sentence(url: URL, fault: str) -> str:
     what = f"The database {place(url)} "
     known = next((words for sign, words in SENTENCES.items() if sign in fault.lower()), None)
     return what + (known or "does not answer. Nothing is lost: it will be tried again.")
-
-
-def _open_sqlite(connection: Any, _record: Any) -> None:
-    connection.isolation_level = None  # SQLAlchemy's own BEGIN, see below
-    connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA secure_delete = ON")  # what a teacher deletes is overwritten
 
 
 def _begin_sqlite(connection: Connection) -> None:

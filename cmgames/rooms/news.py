@@ -2,7 +2,7 @@
 
 A topic is a name with a number that counts up: ``room_7``, ``class_3``, ``guest_12``.  Who changes something bumps its
 topics in the same transaction.  Who follows topics asks for their numbers: on SQLite every `POLL` seconds, one query by
-primary key; on PostgreSQL when NOTIFY wakes him.
+primary key, less often while nobody is waited for; on PostgreSQL when NOTIFY wakes him.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from sqlalchemy import Connection, event, text
 from cmgames.rooms.database import Database
 
 POLL = 0.15
-"""Seconds between two looks at SQLite."""
+CALM_POLL = 1.0
+"""Seconds between two looks at SQLite, for those who wait for somebody and for those who do not."""
 
 BUMP = text(
     "INSERT INTO topics (name, version) VALUES (:name, 1) ON CONFLICT (name) DO UPDATE SET version = topics.version + 1"
@@ -74,19 +75,20 @@ class News:
         names = set(topics)
         if not names:
             return False
-        mark = "?" if self.database.is_sqlite else "%s"
-        # Asked several times a second by each page: the driver's own SQL takes a quarter of the time of a built query.
-        query = f"SELECT name, version FROM topics WHERE name IN ({', '.join(mark for _ in names)})"  # noqa: S608
-        rows = self.database.read(lambda connection: connection.exec_driver_sql(query, tuple(names)).all())
-        known = {row.name: row.version for row in rows}
+        known = self.database.glance("SELECT name, version FROM topics WHERE name IN", sorted(names))
         now = {name: known.get(name, 0) for name in names}
         before, self._known = self._known, now
         return now != before
 
-    async def wait(self, topics: Iterable[str], seconds: float) -> None:
-        """Wait until there may be news, at most so many seconds."""
+    async def wait(self, topics: Iterable[str], seconds: float, calm: bool = False) -> None:
+        """Wait until there may be news, at most so many seconds.
+
+        Parameters
+        ----------
+        calm : news may come later than usual, as nobody waits for them.
+        """
         if self.database.is_sqlite:
-            await asyncio.sleep(min(seconds, POLL))
+            await asyncio.sleep(min(seconds, CALM_POLL if calm else POLL))
             return
         if self._listen(set(topics)):
             return  # something may have happened before

@@ -63,7 +63,7 @@ class Follower:
         assert rooms is not None
         due = page.due()
         wait = min(GLANCE, GLANCE if due is None else due)
-        await rooms.news.wait(self.session.topics(), wait)
+        await rooms.news.wait(self.session.topics(), wait, page.is_calm)
         if rooms.news.changed(self.session.topics()):
             return True
         due = page.due()

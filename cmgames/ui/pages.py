@@ -57,8 +57,8 @@ SECRETS = (
     ),
     Block(
         "p",
-        "In a class with the same cards at all tables nobody's page shows the other hand, the seed or the record before "
-        "the last table has played that deal. Students can still tell each other.",
+        "In a class with the same cards at all tables nobody's page shows the other hand, the seed or the record "
+        "before the last table has played that deal. Students can still tell each other.",
     ),
     Block("h", "They are not kept"),
     Block("li", "In JupyterLab, Notebook, JupyterHub, on Binder: whoever can run code can look into the table."),

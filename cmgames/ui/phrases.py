@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 
 from cmgames.engine.game import CHANCE, AnyGame, Outcome
 from cmgames.engine.moves import Move
@@ -25,6 +26,7 @@ def cards(names: tuple[str, ...]) -> str:
     return ", ".join(f"{n} × {name}" if n > 1 else name for name, n in Counter(names).items())
 
 
+@lru_cache(maxsize=1024)  # a log is drawn again with each screen
 def event(game: AnyGame, seen: Event) -> str:
     """What the log says of an event; nothing where there is nothing to be seen."""
     verb = game.verbs[seen.move.verb]

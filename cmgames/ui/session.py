@@ -50,6 +50,11 @@ class Page(Protocol):
     pace: float = 0.0
 
     @property
+    def is_calm(self) -> bool:
+        """Whether nobody else is waited for on this page, so that news may come a little later."""
+        return False
+
+    @property
     def in_play(self) -> bool:
         """Whether one may want to come back to this page from the home page."""
         return False

@@ -88,6 +88,10 @@ class Sitting(Page):
     # What has been shown
 
     @property
+    def is_calm(self) -> bool:
+        return self.to_move or not (self.desk.elsewhere or self.onlooker)
+
+    @property
     def in_play(self) -> bool:
         return not self.desk.over and not self.onlooker
 
