@@ -34,6 +34,10 @@ PAUSE = 0.2
 class Database:
     """A database with the tables of `cmgames.rooms.schema`; one connection, for one thread.
 
+    Attributes
+    ----------
+    own : the numbers to which this process has itself counted topics up, by making moves (see `cmgames.rooms.news`).
+
     Parameters
     ----------
     url : such as ``sqlite:////home/ana/rooms.sqlite`` or ``postgresql://cmgames@localhost/cmgames``.
@@ -46,6 +50,7 @@ class Database:
 
     def __init__(self, url: str) -> None:
         self.url = parse(url)
+        self.own: dict[str, int] = {}
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         connect: dict[str, Any] = {"timeout": BUSY_SECONDS} if self.is_sqlite else {"connect_timeout": 5}
         self.engine: Engine = create_engine(self.url, poolclass=StaticPool, connect_args=connect, hide_parameters=True)

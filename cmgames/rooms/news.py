@@ -19,10 +19,14 @@ POLL = 0.15
 CALM_POLL = 1.0
 """Seconds between two looks at SQLite, for those who wait for somebody and for those who do not."""
 
-BUMP = text(
-    "INSERT INTO topics (name, version) VALUES (:name, 1) ON CONFLICT (name) DO UPDATE SET version = topics.version + 1"
+BUMP = (
+    "INSERT INTO topics (name, version) VALUES (:name, 1) "
+    "ON CONFLICT (name) DO UPDATE SET version = topics.version + 1 RETURNING version"
 )
-NOTIFY = text("SELECT pg_notify(:name, '')")
+COUNT_UP = {
+    "sqlite": text(BUMP),
+    "postgresql": text(f"WITH counted AS ({BUMP}) SELECT version, pg_notify(:name, '') FROM counted"),  # noqa: S608
+}
 
 
 def room(id: int) -> str:
@@ -40,12 +44,11 @@ def guest(id: int) -> str:
     return f"guest_{id}"
 
 
-def bump(connection: Connection, *topics: str) -> None:
-    """Say that something has changed, when this transaction ends."""
-    for name in sorted(set(topics)):  # the same order everywhere, so that no two transactions wait for each other
-        connection.execute(BUMP, {"name": name})
-        if connection.dialect.name == "postgresql":
-            connection.execute(NOTIFY, {"name": name})
+def bump(connection: Connection, *topics: str) -> dict[str, int]:
+    """Say that something has changed, when this transaction ends; the topics' new numbers."""
+    names = sorted(set(topics))  # the same order everywhere, so that no two transactions wait for each other
+    count_up = COUNT_UP[connection.dialect.name]
+    return {name: connection.execute(count_up, {"name": name}).scalar_one() for name in names}
 
 
 class News:
@@ -65,7 +68,7 @@ class News:
             event.listen(database.engine, "connect", self._connected)
 
     def changed(self, topics: Iterable[str]) -> bool:
-        """Whether a topic has changed since the last time, or is a new one.
+        """Whether a topic has changed since the last time, or is a new one; own moves are no news.
 
         Raises
         ------
@@ -78,7 +81,8 @@ class News:
         known = self.database.glance("SELECT name, version FROM topics WHERE name IN", sorted(names))
         now = {name: known.get(name, 0) for name in names}
         before, self._known = self._known, now
-        return now != before
+        own = self.database.own
+        return any(before.get(name) not in (n, n - 1 if own.get(name) == n else n) for name, n in now.items())
 
     async def wait(self, topics: Iterable[str], seconds: float, calm: bool = False) -> None:
         """Wait until there may be news, at most so many seconds.

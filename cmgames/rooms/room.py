@@ -225,30 +225,34 @@ class Room:
         """Add an entry to the list, if nobody else was first."""
         version, key, now = self.table.version, key or secrets.token_hex(8), time.time()
 
-        def work(connection: Connection) -> bool:
+        def work(connection: Connection) -> dict[str, int]:
             row = _row(connection, self.id, lock=True)
-            made = select(MOVES.c.version).where(MOVES.c.room_id == self.id, MOVES.c.key == key)
-            if connection.execute(made).scalar() is not None:
-                return False
             if row.version != version:
-                raise MovedOn
+                return self._demand_made(connection, key)
             _demand_open(row)
             entry = {"room_id": self.id, "version": version + 1, "seat": seat, "text": text, "how": how, "key": key}
             connection.execute(insert(MOVES).values(**entry, made_at=now))
             connection.execute(update(ROOMS).where(ROOMS.c.id == self.id).values(version=version + 1, moved_at=now))
-            news.bump(connection, news.room(self.id))
-            return True
+            return news.bump(connection, news.room(self.id))
 
         try:
-            is_new = self.database.write(work)
+            counted = self.database.write(work)
         except MovedOn:
             self.refresh()
             raise
-        if is_new:
-            self._fold(seat, text, how)
-            self.moved_at = now
-        else:
+        if not counted:
             self.refresh()
+            return
+        self.database.own |= counted
+        self._fold(seat, text, how)
+        self.moved_at = now
+
+    def _demand_made(self, connection: Connection, key: str) -> dict[str, int]:
+        """Nothing, where the move of this key is in the list; else somebody was first."""
+        made = select(MOVES.c.version).where(MOVES.c.room_id == self.id, MOVES.c.key == key)
+        if connection.execute(made).scalar() is None:
+            raise MovedOn
+        return {}
 
     def _settle(self) -> None:
         """Note how the game ended."""

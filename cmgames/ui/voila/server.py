@@ -46,8 +46,8 @@ IDLE_SECONDS = 600
 FILES = SOCKETS = 20000
 """A page takes some ten files, and six of the sockets of which ZeroMQ allows 1023 at first."""
 
-AT_ONCE = 8
-"""So many pages are made at a time; more of them would only keep each other waiting."""
+AT_ONCE, SECONDS_EACH = 8, 5
+"""So many pages are made at a time: more would keep each other waiting. One that takes longer gives its place away."""
 
 
 def configuration(notebook: Path, template: str, preheat: int) -> Config:
@@ -95,8 +95,11 @@ class Page(TornadoVoilaHandler):  # type: ignore[misc]
         """Run the notebook and send the page, unless the visitor did not wait for it."""
         _ = self.xsrf_token
         async with self.making:
-            if not self.request.connection.stream.closed():
-                await super().get(path)
+            if self.request.connection.stream.closed():
+                return
+            page = asyncio.ensure_future(super().get(path))
+            await asyncio.wait([page], timeout=SECONDS_EACH)
+        await page
 
     def write_error(self, status_code: int, **_: Any) -> None:
         """Say in a sentence that there is no page."""

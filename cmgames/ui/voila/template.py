@@ -84,6 +84,7 @@ class Forks:
         self.bell, self.ringer = socket.socketpair()
         self.bell.setblocking(False)
         self.ringer.setblocking(False)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever interrupts all of a service means the server
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(self.ringer.fileno(), warn_on_full_buffer=False)
 
@@ -157,7 +158,7 @@ def become_kernel(lifeline: socket.socket) -> None:
             lifeline.send(WORD.pack(READY, os.getpid()))
             super().start()  # type: ignore[no-untyped-call]
 
-    ForkedKernelApp.launch_instance(parent_handle=os.getppid())
+    ForkedKernelApp.launch_instance(parent_handle=os.getppid())  # with a parent it prints no advice
     os._exit(0)  # tidying up would copy shared memory, and ipykernel's threads may wait for each other for 10 s
 
 
