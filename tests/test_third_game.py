@@ -11,6 +11,8 @@ import pytest
 
 import cmgames
 from cmgames.bots.player import PLAYERS
+from cmgames.rooms.database import Database, prepare
+from cmgames.rooms.rooms import Rooms
 from cmgames.ui.session import Session
 
 PAGE = Path(__file__).parent.parent / "docs" / "write-a-game.md"
@@ -27,8 +29,8 @@ def kuhn_poker() -> Iterator[None]:
 class Person:
     """Somebody who presses what is on the screen."""
 
-    def __init__(self) -> None:
-        self.session = Session()
+    def __init__(self, rooms: Rooms | None = None) -> None:
+        self.session = Session(rooms)
         self.screens = [self.session.screen]
 
     def send(self, message: dict[str, Any]) -> None:
@@ -74,3 +76,22 @@ def test_kuhn_poker_is_two_people_behind_a_curtain(kuhn_poker: None) -> None:
         person.press(label)
         seen.append(person.session.screen.page)
     assert person.session.screen.result.startswith("The first player wins.")
+
+
+def test_kuhn_poker_is_played_between_two_screens(kuhn_poker: None, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/rooms.sqlite"
+    prepare(url)
+    first, second = (Person(Rooms(Database(url))) for _ in range(2))
+    first.send(first.session.screen.tiles["kuhn-poker"].send)
+    first.send({"do": "set", "name": "opponent", "value": "far"})
+    first.press("Start")
+    code = next(block.text for block in first.session.screen.text if block.kind == "code")
+    second.send({"do": "hello", "query": f"?code={code}", "token": ""})
+    second.press("Join")
+    first.session.news()
+    assert not first.session.screen.rows["second"].cards
+    first.press("Bet a coin")
+    second.session.news()
+    second.press("Fold")
+    first.session.news()
+    assert first.session.screen.result.startswith("You win!")

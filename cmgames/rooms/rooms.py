@@ -83,24 +83,33 @@ class Rooms:
         row = self.database.read(lambda connection: connection.execute(query).one_or_none())
         return None if row is None else as_guest(row)
 
-    def admit(self, name: str = "", class_id: int | None = None, wish: str = "") -> tuple[Guest, str]:
+    def admit(self, name: str = "") -> tuple[Guest, str]:
         """A new guest, and the token that only its browser may know."""
         token, now = codes.new_token(), time.time()
-        values = {"token": codes.hashed(token), "name": name, "class_id": class_id, "wish": wish}
+        values = {"token": codes.hashed(token), "name": name, "made_at": now, "seen_at": now}
+        made = insert(GUESTS).values(**values).returning(GUESTS)
+        return self.database.write(lambda connection: as_guest(connection.execute(made).one())), token
+
+    def enroll(self, guest: Guest, class_id: int, name: str) -> Guest:
+        """The guest as a student of a class, with a number of his own in it.
+
+        Raises
+        ------
+        Refused
+            The class is closed.
+        """
 
         def work(connection: Connection) -> Guest:
-            number = 0
-            if class_id is not None:
-                lock = select(CLASSES.c.closed).where(CLASSES.c.id == class_id).with_for_update()
-                if connection.execute(lock).scalar() is not False:
-                    raise Refused("This class is closed.")
-                taken = select(func.max(GUESTS.c.number)).where(GUESTS.c.class_id == class_id)
-                number = (connection.execute(taken).scalar() or 0) + 1
-                news.bump(connection, news.class_(class_id))
-            made = insert(GUESTS).values(**values, number=number, made_at=now, seen_at=now).returning(GUESTS)
-            return as_guest(connection.execute(made).one())
+            lock = select(CLASSES.c.closed).where(CLASSES.c.id == class_id).with_for_update()
+            if connection.execute(lock).scalar() is not False:
+                raise Refused("This class is closed.")
+            taken = select(func.max(GUESTS.c.number)).where(GUESTS.c.class_id == class_id)
+            values = {"class_id": class_id, "number": (connection.execute(taken).scalar() or 0) + 1, "name": name}
+            news.bump(connection, news.class_(class_id))
+            who = update(GUESTS).where(GUESTS.c.id == guest.id).values(**values, room_id=None)
+            return as_guest(connection.execute(who.returning(GUESTS)).one())
 
-        return self.database.write(work), token
+        return self.database.write(work)
 
     def rename(self, guest: Guest, name: str) -> Guest:
         """The guest under another name."""
@@ -213,8 +222,10 @@ class Rooms:
         Raises
         ------
         Refused
-            Somebody sits there, or the game is not there any more.
+            Somebody sits there, the game is not there any more, or too many have asked for a seat that is taken.
         """
+        name = f"seat of room {room}"
+        self.demand_tries(name)
 
         def work(connection: Connection) -> None:
             open_room = and_(ROOMS.c.id == room, ROOMS.c.over_at.is_(None))
@@ -235,7 +246,11 @@ class Rooms:
             go_to(connection, guest.id, room)
             news.bump(connection, news.room(room))
 
-        self.database.write(work)
+        try:
+            self.database.write(work)
+        except Refused:
+            self.count_try(name)
+            raise
         return Room(self.database, room, guest.id)
 
     def again(self, room: Room, guest: Guest) -> Room:

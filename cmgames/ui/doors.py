@@ -254,11 +254,11 @@ class Join(Page):
     def _join_class(self, id: int) -> Page:
         from cmgames.rooms.classes import Class
 
-        rooms = self.session.rooms
-        assert rooms is not None
-        guest = self.session.guest
-        if guest is None or guest.class_id != id:
-            self.session.guest, self.session.token = rooms.admit(self.name, id)
+        if self.session.guest is not None and self.session.guest.class_id not in (None, id):
+            self.session.guest = None  # a student of another class stays one there
+        rooms, guest = self.session.known()
+        if guest.class_id != id:
+            self.session.guest = rooms.enroll(guest, id, self.name)
         elif guest.name != self.name:
             self.session.guest = rooms.rename(guest, self.name)
         Class(rooms.database, id).pair()
@@ -270,11 +270,11 @@ class Join(Page):
         self.seats, self.class_id, self.room, self.error = [], None, None, ""
         if rooms is None:
             raise Refusal("Tables for several screens need “cmgames serve”.")
-        name = f"code {self.session.id}"
-        rooms.demand_tries(name)
+        self._demand_tries()
         found: Any = rooms.find(self.code) if self.code.strip() else None
         if found is None:
-            rooms.count_try(name)
+            _, guest = self.session.known()
+            rooms.count_try(f"code guest {guest.id}")
             self.error = "There is no game and no class with this code (any more): look at it again."
         elif found[0] == "class":
             self.class_id = found[1]
@@ -282,3 +282,8 @@ class Join(Page):
             self.room = found[1]
             self.game, self.seats = rooms.free_seats(found[1])
             self.seat = self.seats[0] if self.seats else ""
+
+    def _demand_tries(self) -> None:
+        """Refuse a browser that has tried too many codes."""
+        if self.session.rooms is not None and self.session.guest is not None:
+            self.session.rooms.demand_tries(f"code guest {self.session.guest.id}")

@@ -160,7 +160,9 @@ class Seat(Clicker):
 
     def __init__(self, browser: Browser, address: str, token: str = "") -> None:
         context = browser.new_context(viewport=LAPTOP)
-        context.add_init_script(f"localStorage.getItem('cmgames.token') ?? localStorage.setItem('cmgames.token', '{token}')")
+        context.add_init_script(
+            f"localStorage.getItem('cmgames.token') ?? localStorage.setItem('cmgames.token', '{token}')"
+        )
         super().__init__(context.new_page())
         self.token = token
         self.frames: list[str] = []
@@ -183,8 +185,11 @@ class Seat(Clicker):
         """Send the widget a message, whatever the page offers, and return the screen that it then shows."""
         content = {"n": 10**9, "ms": 1, **content}
         custom = [("comm_msg", {"comm_id": "own", "data": {"method": "custom", "content": content}})]
-        *_, screen = (content["data"]["content"]["screen"] for kind, content in self.tools(custom + ASK_FOR_ALL[3:])
-                      if kind == "comm_msg" and "screen" in content["data"].get("content", {}))
+        *_, screen = (
+            content["data"]["content"]["screen"]
+            for kind, content in self.tools(custom + ASK_FOR_ALL[3:])
+            if kind == "comm_msg" and "screen" in content["data"].get("content", {})
+        )
         return dict(screen)
 
     def tap(self, **send: str) -> None:
@@ -331,7 +336,9 @@ class Recorded:
 def record(site: Site, script: Script, plies: int) -> Recorded:
     """Play so many moves of a script; before each of them both ask for all that their kernels would send them."""
     room, people = site.seat(script)
-    made = Recorded(script, room, {seat: person.token for seat, person in people.items()}, {seat: [] for seat in people})
+    made = Recorded(
+        script, room, {seat: person.token for seat, person in people.items()}, {seat: [] for seat in people}
+    )
     game = room.table.game
 
     def look(ply: int = 0) -> None:
@@ -422,7 +429,13 @@ def test_no_byte_names_a_card_that_this_seat_may_not_know(recorded: Recorded, pl
     everything = "\n".join([frame for step in before for frame in step.frames] + [steps[0].stored])
     assert not [word for word in invertible(recorded) if word in everything]
     salt, room = recorded.room.table._salt, recorded.room
-    for secret in (salt, recorded.tokens[other], hashed(recorded.tokens[other]), hashed(recorded.tokens[seat]), str(STRANGER)):
+    for secret in (
+        salt,
+        recorded.tokens[other],
+        hashed(recorded.tokens[other]),
+        hashed(recorded.tokens[seat]),
+        str(STRANGER),
+    ):
         assert secret not in everything + last.stored + "\n".join(last.frames[:-1])[: 0 if secret == salt else None]
     assert recorded.tokens[seat] in everything, "what is there is found"
     assert salt in "\n".join(last.frames), "the proof is shown at the end"

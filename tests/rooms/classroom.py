@@ -45,9 +45,9 @@ class Classroom:
         self.database = Database(url)
         self.of = Class.open(self.database, game, options, ClassTerms())
         rooms = Rooms(self.database)
-        admitted = [rooms.admit(name, self.of.id) for name in names]
-        self.guests: list[Guest] = [guest for guest, _ in admitted]
-        self.tokens: list[str] = [token for _, token in admitted]
+        admitted = [(rooms.admit(), name) for name in names]
+        self.guests: list[Guest] = [rooms.enroll(guest, self.of.id, name) for (guest, _), name in admitted]
+        self.tokens: list[str] = [token for (_, token), _ in admitted]
 
     def tell_time(self) -> float:
         return self.now
