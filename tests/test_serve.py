@@ -9,6 +9,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -25,6 +26,7 @@ import pytest
 
 from cmgames.serve import CannotServe, teacher_key
 from cmgames.ui.voila.provisioner import Forked, Template
+from cmgames.ui.voila.template import WORD
 
 from .browser.conftest import free_port, running
 
@@ -92,6 +94,18 @@ def test_a_forked_kernel_is_a_process_like_any_other(tmp_path: Path) -> None:
     orphan.lifeline.close()
     assert soon(lambda: not alive(orphan.pid))
     template.requests.close()
+
+
+def test_a_kernel_ends_whose_server_was_killed_before_it_knew(tmp_path: Path) -> None:
+    template, (ours, theirs) = Template(), socket.socketpair()
+    with ours, theirs:
+        socket.send_fds(template.requests, [b"k"], [theirs.fileno()])
+        ours.sendall(json.dumps([["-f", "kernel.json"], {**os.environ}, str(tmp_path)]).encode() + b"\n")
+        _, pid = WORD.unpack(ours.recv(WORD.size, socket.MSG_PEEK))
+        assert alive(pid)
+    assert soon(lambda: not alive(pid))
+    template.requests.close()
+    assert template.process.wait(15) == 0
 
 
 def test_a_killed_server_leaves_no_process(tmp_path: Path) -> None:

@@ -68,6 +68,11 @@ class Seated(msgspec.Struct, frozen=True):
     promised: bool = False
     gone_at: float | None = None
 
+    @property
+    def away(self) -> float | None:
+        """For how many seconds he has been away; None while he is here."""
+        return None if self.gone_at is None else max(time.time() - self.gone_at, 0.0)
+
 
 class Room:
     """A table that lives in a database, as one guest or a teacher has it open.
@@ -136,6 +141,16 @@ class Room:
     def has_place(self) -> bool:
         """Whether a seat is free."""
         return FREE in self.players.values()
+
+    def is_gone(self, who: Seated) -> bool:
+        """Whether somebody has been away for so long that the others may go on without him."""
+        return who.player == PERSON and (who.away or 0) >= self.terms.away_after
+
+    def missing(self) -> Seated | None:
+        """Who is waited for and is gone."""
+        if self.over or not self.mine:
+            return None
+        return next((who for who in self.elsewhere if who.seat == self.table.seat and self.is_gone(who)), None)
 
     # Reading
 

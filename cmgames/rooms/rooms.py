@@ -18,13 +18,10 @@ from cmgames.rooms.news import News
 from cmgames.rooms.room import FREE, PERSON, SILENCE, Room, called
 from cmgames.rooms.schema import CLASSES, GUESTS, ROOMS, SEATS, TRIES
 from cmgames.rooms.terms import Terms
+from cmgames.rooms.tries import Tries
 
 DAYS = 30
 """A game outside a class that nobody has touched for so long is thrown away."""
-
-FREE_TRIES = 8
-TRY_SECONDS = 60.0
-"""So many wrong codes are free; then one has to wait until so long has passed since the first."""
 
 
 class Guest(msgspec.Struct, frozen=True):
@@ -74,6 +71,7 @@ class Rooms:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.news = News(database)
+        self.tries = Tries(database)
 
     # Guests
 
@@ -225,7 +223,7 @@ class Rooms:
             Somebody sits there, the game is not there any more, or too many have asked for a seat that is taken.
         """
         name = f"seat of room {room}"
-        self.demand_tries(name)
+        self.tries.demand(name)
 
         def work(connection: Connection) -> None:
             open_room = and_(ROOMS.c.id == room, ROOMS.c.over_at.is_(None))
@@ -249,7 +247,7 @@ class Rooms:
         try:
             self.database.write(work)
         except Refused:
-            self.count_try(name)
+            self.tries.count(name)
             raise
         return Room(self.database, room, guest.id)
 
@@ -288,44 +286,6 @@ class Rooms:
         query = select(GUESTS, CLASSES.c.message).select_from(GUESTS.outerjoin(CLASSES)).where(GUESTS.c.id == guest.id)
         row = self.database.read(lambda connection: connection.execute(query).one_or_none())
         return (None, "") if row is None else (as_guest(row), row.message or "")
-
-    # Keeping order
-
-    def count_try(self, name: str) -> None:
-        """Count a wrong answer; `demand_tries` then refuses those who give too many.
-
-        Parameters
-        ----------
-        name : who tries what, such as ``code guest 7``.
-        """
-        now = time.time()
-
-        def work(connection: Connection) -> None:
-            row = connection.execute(select(TRIES).where(TRIES.c.name == name)).one_or_none()
-            if row is None:
-                connection.execute(insert(TRIES).values(name=name, tries=1, since=now))
-                return
-            fresh = now - row.since > TRY_SECONDS
-            values = {"tries": 1, "since": now} if fresh else {"tries": row.tries + 1}
-            connection.execute(update(TRIES).where(TRIES.c.name == name).values(**values))
-
-        self.database.write(work)
-
-    def demand_tries(self, name: str) -> None:
-        """Refuse somebody who has given too many wrong answers.
-
-        Raises
-        ------
-        Refused
-            It says how long to wait.
-        """
-        query = select(TRIES).where(TRIES.c.name == name)
-        row = self.database.read(lambda connection: connection.execute(query).one_or_none())
-        if row is None or row.tries < FREE_TRIES:
-            return
-        wait = row.since + TRY_SECONDS - time.time()
-        if wait > 0:
-            raise Refused(f"That was wrong too often. Wait {wait:.0f} seconds, then try again.")
 
     def sweep(self) -> None:
         """Throw away what nobody has touched for `DAYS`; classes stay until their teacher deletes them."""

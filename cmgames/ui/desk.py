@@ -58,3 +58,6 @@ class Here:
 
     def deadline(self) -> None:
         """There is no clock."""
+
+    def missing(self) -> None:
+        """Nobody is waited for."""

@@ -44,10 +44,10 @@ def _kept(session: Session, token: str) -> Page | None:
     """Where the guest with this token was."""
     assert session.rooms is not None
     name = f"token {session.id}"
-    session.rooms.demand_tries(name)
+    session.rooms.tries.demand(name)
     guest = session.rooms.guest(token)
     if guest is None:
-        session.rooms.count_try(name)
+        session.rooms.tries.count(name)
         session.token = ""
         raise Refusal(NOT_HERE)
     session.guest, session.token = guest, token
@@ -274,7 +274,7 @@ class Join(Page):
         found: Any = rooms.find(self.code) if self.code.strip() else None
         if found is None:
             _, guest = self.session.known()
-            rooms.count_try(f"code guest {guest.id}")
+            rooms.tries.count(f"code guest {guest.id}")
             self.error = "There is no game and no class with this code (any more): look at it again."
         elif found[0] == "class":
             self.class_id = found[1]
@@ -286,4 +286,4 @@ class Join(Page):
     def _demand_tries(self) -> None:
         """Refuse a browser that has tried too many codes."""
         if self.session.rooms is not None and self.session.guest is not None:
-            self.session.rooms.demand_tries(f"code guest {self.session.guest.id}")
+            self.session.rooms.tries.demand(f"code guest {self.session.guest.id}")

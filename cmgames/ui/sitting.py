@@ -203,9 +203,9 @@ class Sitting(Page):
     def _fingerprint(self) -> object:
         """All that others can change on this page."""
         desk = self.desk
-        others = [(who.seat, who.player, who.name, self.away(who) is None, self.is_gone(who)) for who in desk.elsewhere]
+        others = [(who.seat, who.player, who.name, who.gone_at is None) for who in desk.elsewhere]
         state = (desk.over, desk.paused, desk.sealed, tuple(desk.players.items()), desk.deadline())
-        return (self.table.version, self.ply, self.waits, others, state, self.session.banner)
+        return (self.table.version, self.ply, self.waits, others, desk.missing() is None, state, self.session.banner)
 
     def due(self) -> float | None:
         deadline = self.desk.deadline()
@@ -224,20 +224,6 @@ class Sitting(Page):
             raise Refusal("This table is on this screen alone.")
         return self.desk
 
-    def away(self, who: Seated) -> float | None:
-        """For how many seconds somebody elsewhere has been away; None while he is here."""
-        return None if who.gone_at is None else max(time.time() - who.gone_at, 0.0)
-
-    def is_gone(self, who: Seated) -> bool:
-        """Whether somebody elsewhere has been away for so long that this table may go on without him."""
-        return who.player == PERSON and (self.away(who) or 0) >= self.room.terms.away_after
-
-    def gone(self) -> Seated | None:
-        """Who is waited for and is gone."""
-        if isinstance(self.desk, Here) or self.desk.over or not self.people:
-            return None
-        return next((who for who in self.desk.elsewhere if who.seat == self.table.seat and self.is_gone(who)), None)
-
     def on_stand_in(self, message: Message) -> None:
         """Let a computer player go on for somebody who is gone."""
         who = self._demand_gone()
@@ -255,7 +241,7 @@ class Sitting(Page):
         self._show_all()
 
     def _demand_gone(self) -> Seated:
-        who = self.gone()
+        who = self.desk.missing()
         if who is None:
             raise Refusal("Nobody is missing: go on.")
         return who

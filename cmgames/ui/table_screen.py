@@ -135,7 +135,7 @@ def _who(sitting: Sitting) -> str:
 
 def _prompt(sitting: Sitting, legal: tuple[Move, ...], events: tuple[Event, ...]) -> str:
     """One sentence that says what to do, or what is going on."""
-    table, gone = sitting.table, sitting.gone()
+    table, gone = sitting.table, sitting.desk.missing()
     if legal:
         return table.game.prompt(table.view(sitting.hand_seat), legal)
     if sitting.outcome:
@@ -178,7 +178,7 @@ def _end_moves(sitting: Sitting) -> dict[str, Button]:
 
 def _gone_moves(sitting: Sitting) -> dict[str, Button]:
     """What can be done when somebody is waited for and is gone."""
-    gone = sitting.gone()
+    gone = sitting.desk.missing()
     if gone is None:
         return {}
     return {
@@ -200,7 +200,7 @@ def _others(sitting: Sitting) -> dict[str, Other]:
 
 
 def _other(sitting: Sitting, who: Seated) -> Other:
-    game, away = sitting.table.game, sitting.away(who)
+    game, away = sitting.table.game, who.away
     title = phrases.capital(phrases.seat_title(game, who.seat))
     if who.player != PERSON:
         title += ", played by the computer"

@@ -177,6 +177,14 @@ class Seat(Clicker):
         parts = [frame.encode()] if isinstance(frame, str) else deserialize_msg_from_ws_v1(frame)[1]
         self.frames.append(b"\n".join(parts).decode())
 
+    def ask_for_all(self) -> None:
+        """Ask one's kernel for the whole state of its widgets; it goes to the page too, which says hello again."""
+        self.tools(ASK_FOR_ALL)
+        before = -1
+        while before < len(self.frames):
+            before = len(self.frames)
+            self.page.wait_for_timeout(300)
+
     def tools(self, messages: list[Any], kernel: str | None = None) -> Any:
         """Send messages on a websocket of one's own, to one's own kernel or another; what comes back."""
         return self.page.evaluate(TOOLS, {"messages": messages, "kernel": kernel})
@@ -342,11 +350,16 @@ def record(site: Site, script: Script, plies: int) -> Recorded:
     game = room.table.game
 
     def look(ply: int = 0) -> None:
-        while room.table.version < ply:
+        for _ in range(300):
             room.refresh()
+            if room.table.version >= ply:
+                break
+            time.sleep(0.02)
+        assert room.table.version == ply
         for seat, person in people.items():
             person.shows(room.table, seat)
-            person.tools(ASK_FOR_ALL)
+            if ply % 4 == 0 or ply == plies:
+                person.ask_for_all()
             taken, person.frames[:] = list(person.frames), []
             made.steps[seat].append(Step(taken, person.stored() if ply in (0, plies) else ""))
 
@@ -381,9 +394,9 @@ def last_names(recorded: Recorded) -> tuple[str, ...]:
 
 
 def without_choices(value: Any) -> Any:
-    """A message without the rows of a guess, which offer every card there is."""
+    """A message without what names every card there is for everybody: the rows of a guess, the page's own script."""
     if isinstance(value, dict):
-        return {key: without_choices(inner) for key, inner in value.items() if not key.startswith("choice")}
+        return {key: without_choices(inner) for key, inner in value.items() if not key.startswith(("choice", "_esm"))}
     return [without_choices(inner) for inner in value] if isinstance(value, list) else value
 
 

@@ -44,7 +44,7 @@ ONLY_THIS_HOST = (
 )
 IDLE_SECONDS = 600
 FILES = SOCKETS = 20000
-"""A page takes some ten files, and six of the sockets of which ZeroMQ allows 1023 at first."""
+"""A page takes fourteen files, and six of the sockets of which ZeroMQ allows 1023 at first."""
 
 AT_ONCE, SECONDS_EACH = 8, 5
 """So many pages are made at a time: more would keep each other waiting. One that takes longer gives its place away."""
@@ -255,7 +255,7 @@ def fork_kernels() -> None:
 
 
 def allow_open_files() -> None:
-    """Let this process open more files; many systems allow 1024 at first, which is 100 pages."""
+    """Let this process open more files; many systems allow 1024 at first, which is 70 pages."""
     if sys.platform == "win32":
         return
     import resource

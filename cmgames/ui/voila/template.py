@@ -164,7 +164,8 @@ def become_kernel(lifeline: socket.socket) -> None:
 
 def end_with(lifeline: socket.socket) -> None:
     """End this process when the other end of its lifeline is closed."""
-    lifeline.recv(1)
+    with suppress(ConnectionResetError):  # the server was killed before it had read
+        lifeline.recv(1)
     os._exit(1)
 
 

@@ -1,0 +1,354 @@
+"""A class as its teacher sees it: the live board, the code for the wall, one table."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from cmgames.engine.registry import game as game_called
+from cmgames.ui import phrases
+from cmgames.ui.desk import PERSON
+from cmgames.ui.doors import invitation
+from cmgames.ui.layout import tracks
+from cmgames.ui.screen import Block, Button, Choice, Entry, Field, Grid, Message, Notice, Screen
+from cmgames.ui.session import Page, Refusal, Session
+from cmgames.ui.sitting import Sitting
+
+if TYPE_CHECKING:
+    from cmgames.rooms.classes import Class, Student
+    from cmgames.rooms.room import Room, Seated
+    from cmgames.rooms.rooms import Rooms
+
+STUCK_SECONDS = 30.0
+"""A table at which a person has not moved for so long may be stuck."""
+
+
+def teachers_rooms(session: Session) -> Rooms:
+    """The rooms, for a teacher.
+
+    Raises
+    ------
+    Refusal
+        The person has not shown the key.
+    """
+    if session.rooms is None or not session.teacher:
+        raise Refusal("This page is for teachers.")
+    return session.rooms
+
+
+class Board(Page):
+    """A class as it plays: its code, its tables, those who wait."""
+
+    pace = 0.5
+
+    def __init__(self, session: Session, of: Class) -> None:
+        self.session = session
+        self.of = of
+        self.by = "stuck"
+        self.message = of.message
+        self.chosen: list[str] = ["", ""]
+        self.is_sure = False
+        self._open: dict[int, Room] = {}
+        self._read()
+
+    def _read(self) -> None:
+        """Read the class, and those of its tables on which something has happened."""
+        from cmgames.rooms.room import Room
+
+        self.of.refresh()
+        self.students = self.of.students()
+        self.seats = self.of.seats()
+        self.rows = self.of.rooms()
+        for row in self.rows:
+            room = self._open.get(row.id)
+            if room is None:
+                self._open[row.id] = Room(self.of.database, row.id)
+            elif room.table.version != row.version or room.over != (row.over_at is not None):
+                room.refresh()
+            self._open[row.id].moved_at = row.moved_at
+
+    def topics(self) -> tuple[str, ...]:
+        from cmgames.rooms import news
+
+        live = [news.room(id) for id, room in self._open.items() if not room.over]
+        return (news.class_(self.of.id), *live)
+
+    def news(self) -> Page | None:
+        if not self.of.closed:
+            self.of.pair()
+        self._read()
+        return self
+
+    # Drawing
+
+    def screen(self) -> Screen:
+        title = f"{game_called(self.of.game).title}, class {self.of.code}"
+        here = sum(student.gone_at is None for student in self.students)
+        words = f"{here} of {len(self.students)} students are here. {self._state()}"
+        text: tuple[Block, ...] = (Block("p", words),)
+        if not self.students and not self.of.closed:
+            text += invitation(self.session.link, self.of.code, "The students open this link.")
+        return Screen(
+            0,
+            "board",
+            title,
+            text=text,
+            fields=self._fields(),
+            grids={"tables": self._tables(), "waiting": self._waiting()},
+            moves=self._moves(),
+            notice=Notice(
+                "panel", "This deletes the class, its students and all its games. There is no way back.", "info"
+            )
+            if self.is_sure
+            else None,
+        )
+
+    def _state(self) -> str:
+        if self.of.closed:
+            return "The class is closed."
+        return "Everybody waits." if self.of.paused else ""
+
+    def _moves(self) -> dict[str, Button]:
+        if self.is_sure:
+            return {
+                "delete": Button("Delete it for good", {"do": "delete"}),
+                "keep": Button("Keep it", {"do": "keep"}, main=True),
+            }
+        results = {"results": Button("Results", {"do": "results"})}
+        if self.of.closed:
+            return results | {"ask": Button("Delete the class…", {"do": "ask_delete"})}
+        pause = Button("Go on" if self.of.paused else "Everybody waits", {"do": "pause"}, main=self.of.paused)
+        moves = {
+            "code": Button("Show the code", {"do": "code"}, main=not self.rows),
+            "pause": pause,
+            "slowest": Button("Move the slowest on", {"do": "slowest"}, off="" if self._slowest() else "Nobody waits."),
+        }
+        if all(self.chosen):
+            moves["pair"] = Button("Let these two play", {"do": "pair"})
+        return moves | results | {"close": Button("Close the class", {"do": "close"})}
+
+    def _fields(self) -> dict[str, Field]:
+        sort = (Choice("stuck", "Stuck tables first"), Choice("number", "In their order"))
+        fields = {"sort": Field(0, "Tables", "radio", self.by, {"do": "sort"}, sort)}
+        if self.of.closed:
+            return fields
+        line = "It stands above everybody's page until you change it."
+        fields["message"] = Field(1, "Tell everybody", "text", self.message, {"do": "say"}, help=line)
+        if self.of.terms.people and len(self._idle()) > 1:
+            choices = tuple(Choice(str(student.id), student.name) for student in self._idle())
+            for place, label in enumerate(("Pair by hand: one", "and the other")):
+                send = {"do": "choose_student", "place": place}
+                fields[f"pair {place}"] = Field(
+                    2 + place, label, "radio", self.chosen[place], send, choices, more=self.of.terms.pairing != "hand"
+                )
+        return fields
+
+    def _idle(self) -> list[Student]:
+        """Those who could begin a game: who wait, or play the computer until a partner comes."""
+        meanwhile = {row.id for row in self.rows if row.terms["meanwhile"] or row.over_at is not None}
+        return [student for student in self.students if student.room is None or student.room in meanwhile]
+
+    def _tables(self) -> Grid:
+        seats = tuple(phrases.capital(seat.title) for seat in game_called(self.of.game).seats.values())
+        entries = {f"room {row.id}": self._entry(number, row) for number, row in enumerate(self.rows, 1)}
+        order = sorted(entries, key=lambda id: self._urgency(entries[id]))
+        rows = {id: replace(entries[id], at=at) for at, id in enumerate(order)}
+        columns = ("Table", *seats, "Turn", "Phase", "Score", "State")
+        return Grid(0, "Tables", columns, rows, "No table yet.", "Seconds since the last move")
+
+    def _urgency(self, entry: Entry) -> tuple[int, float]:
+        if self.by == "number":
+            return (0, int(entry.cells[0]))
+        return (("stuck", "", "over").index(entry.tone), -(entry.seconds or 0))
+
+    def _entry(self, number: int, row: Any) -> Entry:
+        room = self._open[row.id]
+        game, view = room.table.game, room.table.view("spectator")
+        score = ", ".join(f"{track.label} {track.value}/{track.goal}" for track in tracks(game, view).values())
+        people = tuple(self._who(self.seats[row.id][seat]) for seat in game.seats)
+        since = None if room.over else time.time() - room.moved_at
+        is_stuck = since is not None and since > STUCK_SECONDS and not self.of.paused
+        state = self._ended(room) if room.over else "stuck" if is_stuck else "plays"
+        tone: Any = "over" if room.over else "stuck" if is_stuck else ""
+        cells = (str(number), *people, str(view.turn), view.phase, score, state)
+        return Entry(number, cells, tone, None if since is None else round(since), {"do": "open", "room": row.id})
+
+    def _who(self, who: Seated) -> str:
+        if who.guest is None:
+            return f"computer ({who.player})"
+        stand_in = "" if who.player == PERSON else ", computer plays"
+        return f"{who.name}{stand_in}{'' if who.gone_at is None else ' (away)'}"
+
+    def _ended(self, room: Room) -> str:
+        outcome = room.table.outcome
+        if outcome is None:
+            return f"ended: {room.reason}"
+        winner = "nobody" if outcome.winner is None else phrases.seat_title(room.table.game, outcome.winner)
+        return f"over: {winner} won"
+
+    def _waiting(self) -> Grid:
+        idle = [student for student in self.students if student.waits or student.room is None]
+        rows = {
+            f"student {student.id}": Entry(
+                at, (student.name, str(student.games), "here" if student.gone_at is None else "away")
+            )
+            for at, student in enumerate(idle)
+        }
+        return Grid(1, "Waiting", ("Student", "Games", "State"), rows, "Nobody waits.")
+
+    # What the teacher does
+
+    def on_sort(self, message: Message) -> None:
+        """Change the order of the tables."""
+        self.by = "number" if message["value"] == "number" else "stuck"
+
+    def on_say(self, message: Message) -> None:
+        """Tell everybody something."""
+        self.message = str(message["value"])
+        self.of.say(self.message)
+
+    def on_code(self, message: Message) -> Page:
+        """Show the code large."""
+        return Invitation(self)
+
+    def on_pause(self, message: Message) -> None:
+        """Stop everybody, or let everybody go on."""
+        self.of.pause(not self.of.paused)
+
+    def _slowest(self) -> Room | None:
+        """The table at which a person has not moved for the longest time."""
+        waits = [room for room in self._open.values() if not room.over and self._person_moves(room)]
+        return min(waits, key=lambda room: room.moved_at, default=None)
+
+    def _person_moves(self, room: Room) -> bool:
+        seat = room.table.seat
+        return seat is not None and room.players[seat] == PERSON
+
+    def on_slowest(self, message: Message) -> None:
+        """Make a move for whoever has waited for the longest time."""
+        room = self._slowest()
+        if room is None:
+            raise Refusal("Nobody waits.")
+        room.force("teacher")
+        self._read()
+
+    def on_choose_student(self, message: Message) -> None:
+        """Choose one of two who are to play each other."""
+        if str(message["value"]) in {str(student.id) for student in self._idle()}:
+            self.chosen[int(message["place"])] = str(message["value"])
+
+    def on_pair(self, message: Message) -> None:
+        """Let the two chosen ones play each other."""
+        one, other = self.chosen
+        if not one or not other or one == other:
+            raise Refusal("Choose two different students.")
+        self.of.pair_by_hand(int(one), int(other))
+        self.chosen = ["", ""]
+        self._read()
+
+    def on_open(self, message: Message) -> Page:
+        """Look at one table."""
+        if message["room"] not in self._open:
+            raise Refusal("That is no table of this class.")
+        return Overseen(self.session, self._open[message["room"]], self)
+
+    def on_results(self, message: Message) -> Page:
+        """Turn to the results."""
+        from cmgames.ui.results_page import Results
+
+        return Results(self.session, self.of, self)
+
+    def on_close(self, message: Message) -> None:
+        """End the class."""
+        self.of.close()
+        self._read()
+
+    def on_ask_delete(self, message: Message) -> None:
+        """Ask before deleting."""
+        self.is_sure = True
+
+    def on_keep(self, message: Message) -> None:
+        """Delete nothing."""
+        self.is_sure = False
+
+    def on_delete(self, message: Message) -> Page:
+        """Delete the class for good."""
+        if not self.is_sure:
+            raise Refusal("Ask for it first.")
+        from cmgames.ui.classroom import Classes
+
+        self.of.delete()
+        return Classes(self.session)
+
+
+class Invitation(Page):
+    """The way into a class, for the last row of the classroom."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+
+    def screen(self) -> Screen:
+        of = self.board.of
+        text = invitation(self.board.session.link, of.code, "Scan the picture, or type the link and the code.")
+        back = {"back": Button("To the tables", {"do": "back"}, main=True)}
+        return Screen(0, "text", "Join the class", text=text, moves=back, say=f"The code is {' '.join(of.code)}.")
+
+    def topics(self) -> tuple[str, ...]:
+        return self.board.topics()
+
+    def news(self) -> Page | None:
+        self.board.news()
+        return None
+
+    def on_back(self, message: Message) -> Page:
+        """Turn back to the board."""
+        return self.board
+
+
+class Overseen(Sitting):
+    """One table of a class, both hands open, and what a teacher can do for it."""
+
+    def __init__(self, session: Session, room: Room, board: Board) -> None:
+        room.refresh()
+        super().__init__(session, room, onlooker=True, back=board)
+        self._show_all()
+
+    def screen(self) -> Screen:
+        screen = super().screen()
+        if self.desk.over or self.looking_at is not None:
+            return screen
+        return replace(screen, moves=self._offers())
+
+    def _offers(self) -> dict[str, Button]:
+        offers = {}
+        for who in self.room.seats.values():
+            if who.guest is not None and who.player == PERSON:
+                label = f"Let a computer player go on for {who.name}"
+                offers[f"fill {who.seat}"] = Button(label, {"do": "fill", "seat": who.seat})
+        seat = self.table.seat
+        if seat is not None and self.players[seat] == PERSON:
+            label = f"Move on: {phrases.button(self.table.game, self.room.default())}"
+            offers["nudge"] = Button(label, {"do": "nudge", "at": self.table.version})
+        offers["finish"] = Button("End this game", {"do": "finish"})
+        return offers | {"back": Button("Back to the class", {"do": "back"}, main=True)}
+
+    def on_fill(self, message: Message) -> None:
+        """Let a computer player go on for somebody."""
+        seat = str(message["seat"])
+        if seat not in self.room.seats or self.room.players[seat] != PERSON:
+            raise Refusal("Nobody plays there.")
+        self.room.sit(seat, self._stand_in(seat))
+
+    def on_nudge(self, message: Message) -> None:
+        """Make a move for whoever should."""
+        if message["at"] != self.table.version:
+            raise Refusal("The table has moved on since.")
+        self.room.force("teacher")
+        self._show_all()
+
+    def on_finish(self, message: Message) -> None:
+        """End the game before its end."""
+        self.room.end("Your teacher has ended this game.")
+        self._show_all()
