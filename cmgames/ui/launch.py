@@ -22,9 +22,11 @@ def app() -> GameWidget:
     """The whole app, from its home page on.
 
     Where the environment variable ``CMGAMES_DATABASE_URL`` names a database, every game is kept there: a page that is
-    reloaded resumes it, and others can sit at the same table.  ``cmgames serve`` sets it.
+    reloaded resumes it, and others can sit at the same table; ``CMGAMES_ALONE`` says that nobody else can come.
+    ``cmgames serve`` sets the first, Binder both.
     """
-    return GameWidget(Session(rooms=_rooms(), link=os.environ.get("CMGAMES_LINK", "")))
+    alone = bool(os.environ.get("CMGAMES_ALONE"))
+    return GameWidget(Session(rooms=_rooms(), link=os.environ.get("CMGAMES_LINK", ""), alone=alone))
 
 
 def classroom() -> GameWidget:

@@ -84,7 +84,7 @@ class Home(Page):
             "record": Button("Open a record", {"do": "record"}),
         }
         moves = {"go on": Button("Go on with your game", {"do": "go_on"}, main=True)} if self.session.left else {}
-        if self.session.rooms is not None:
+        if self.session.is_open:
             moves["join"] = Button("Join with a code", {"do": "join"})
         if self.session.guest is not None and self.session.guest.class_id is not None:
             moves["lobby"] = Button("To your class", {"do": "lobby"})

@@ -81,6 +81,7 @@ class Session:
     Attributes
     ----------
     store : the name under which the browser keeps this person's token.
+    is_open : whether others can join.
     guest : this browser in the database, once it has taken a seat.
     banner : what a teacher tells everybody.
     left : a game in play from which the person has turned away.
@@ -91,16 +92,25 @@ class Session:
     teacher : the person may see both hands and change the past.
     large : drawn for the last row of the classroom.
     link : the address that others open; without it the one that the page says it has.
+    alone : nobody else can open this server's pages, so that games are kept but nobody is invited.
     """
 
     store: ClassVar[str] = "cmgames.token"
 
-    def __init__(self, rooms: Rooms | None = None, teacher: bool = False, large: bool = False, link: str = "") -> None:
+    def __init__(
+        self,
+        rooms: Rooms | None = None,
+        teacher: bool = False,
+        large: bool = False,
+        link: str = "",
+        alone: bool = False,
+    ) -> None:
         from cmgames.ui.pages import Home
 
         self.rooms = rooms
         self.teacher = teacher
         self.link = link
+        self.is_open = rooms is not None and not alone
         self.guest: Guest | None = None
         self.token: str | None = None  # not known before the page has said hello
         self.banner = ""

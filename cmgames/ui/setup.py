@@ -109,7 +109,7 @@ class Setup(Page):
 
     def _friends(self) -> dict[str, Choice]:
         """The people who may sit across."""
-        elsewhere = {FAR: ELSEWHERE} if self.session.rooms is not None else {}
+        elsewhere = {FAR: ELSEWHERE} if self.session.is_open else {}
         return {PERSON: FRIEND} | elsewhere
 
     def _rules(self) -> dict[str, Field]:
