@@ -120,6 +120,12 @@ def started(command_part: str) -> list[psutil.Process]:
     return [child for child in alive if command_part in " ".join(child.cmdline())]
 
 
+def kernels() -> list[psutil.Process]:
+    """Kernels below this process: forked ones are the template's children, others have a connection file."""
+    (template, *_) = started("cmgames.ui.voila.template") or [None]
+    return [each for each in started("cmgames.ui.voila.template") if each != template] or started("kernel-")
+
+
 def newcomer(browser: Browser, state: Any = None) -> tuple[BrowserContext, Page]:
     context = browser.new_context(viewport={"width": 1366, "height": 768}, storage_state=state)
     context.add_init_script(WATCH)
@@ -153,7 +159,7 @@ def begin(page: Page, address: str, game: str, seat: str) -> None:
     page.locator(".g-tile", has_text=game).click()
     page.get_by_role("radio", name=seat).first.check()
     page.get_by_role("button", name="Start").click()
-    page.locator("[data-region=panel] button").first.wait_for()
+    page.locator(".g-felt").wait_for()
 
 
 def under_way(browser: Browser, address: str) -> Any:
@@ -190,7 +196,7 @@ def full_pool(size: int) -> Callable[[], None]:
     """Waits until so many kernels are ready and quiet."""
 
     def wait() -> None:
-        while len(started("kernel-")) != size:
+        while len(kernels()) != size:
             time.sleep(0.1)
         time.sleep(1.2)
 
@@ -202,7 +208,7 @@ def clicks(browser: Browser, address: str, games: int, command: str, name: str) 
     context, page = newcomer(browser)
     for game, seat in (("Tunnel Rat", "The rat"), ("Cat & Mouse", "US Security")):
         begin(page, address, game, seat)
-        (kernel,) = started("kernel-")
+        (kernel,) = kernels()
         (server, *_), fresh = started(command), kernel.memory_info().rss / 1e6
         before = [sum(each.cpu_times()[:2]) for each in (server, kernel)]
         first = int(page.locator(".cmgames").get_attribute("data-n") or 0)

@@ -5,7 +5,24 @@ from __future__ import annotations
 import sys
 from typing import NoReturn
 
-EXTRA_APP = {"jupyter_server", "platformdirs", "psutil", "segno", "tornado", "tqdm", "traitlets", "typer", "voila"}
+EXTRAS = {
+    "app": {
+        "alembic",
+        "jupyter_client",
+        "jupyter_server",
+        "platformdirs",
+        "psutil",
+        "segno",
+        "sqlalchemy",
+        "tornado",
+        "tqdm",
+        "traitlets",
+        "typer",
+        "voila",
+    },
+    "class": {"matplotlib", "psycopg"},
+}
+"""What each extra of the package brings, by the names under which it is imported."""
 
 
 def main() -> None:
@@ -13,9 +30,11 @@ def main() -> None:
     try:
         run()
     except ModuleNotFoundError as missing:
-        if (missing.name or "").partition(".")[0] not in EXTRA_APP:
+        name = (missing.name or "").partition(".")[0]
+        extra = next((extra for extra, brings in EXTRAS.items() if name in brings), None)
+        if extra is None:
             raise
-        refuse(f"This needs the extra `app` ({missing.name} is missing): pip install 'cmgames[app]'")
+        refuse(f"This needs the extra `{extra}` ({name} is missing): pip install 'cmgames[{extra}]'")
 
 
 def run() -> None:
