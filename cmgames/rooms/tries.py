@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 
 from sqlalchemy import Connection, insert, select, update
@@ -9,6 +10,8 @@ from sqlalchemy import Connection, insert, select, update
 from cmgames.rooms.database import Database
 from cmgames.rooms.faults import Refused
 from cmgames.rooms.schema import TRIES
+
+LOG = logging.getLogger("cmgames")
 
 FREE = 8
 SECONDS = 60.0
@@ -30,16 +33,18 @@ class Tries:
         """Count a wrong answer."""
         now = time.time()
 
-        def work(connection: Connection) -> None:
+        def work(connection: Connection) -> int:
             row = connection.execute(select(TRIES).where(TRIES.c.name == name)).one_or_none()
             if row is None:
                 connection.execute(insert(TRIES).values(name=name, tries=1, since=now))
-                return
+                return 1
             is_over = now - row.since > SECONDS
             values = {"tries": 1, "since": now} if is_over else {"tries": row.tries + 1}
             connection.execute(update(TRIES).where(TRIES.c.name == name).values(**values))
+            return int(values["tries"])
 
-        self.database.write(work)
+        if self.database.write(work) == FREE:
+            LOG.warning("%d wrong answers: %s", FREE, name)
 
     def demand(self, name: str) -> None:
         """Refuse somebody who has given too many wrong answers.

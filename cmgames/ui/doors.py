@@ -29,10 +29,19 @@ def arrive(session: Session, token: str, query: str) -> Page | None:
     kept = _kept(session, token) if token and session.guest is None else None
     if wanted.get("code"):
         return _follow_code(session, wanted["code"], kept)
-    linked = _linked(session, wanted)
-    if linked is not None and kept is not None and kept.in_play:
+    game, linked = wanted.get("game"), _linked(session, wanted)
+    if linked is not None and (room := _in_play(session)) is not None:
+        if room.table.game.name == game:
+            return kept  # the link by which he came, loaded again
         session.left = kept
     return linked or kept
+
+
+def _in_play(session: Session) -> Room | None:
+    """The game to which this browser comes back, unless it is over."""
+    rooms, guest = session.rooms, session.guest
+    room = rooms.enter(guest) if rooms is not None and guest is not None else None
+    return None if room is None or room.over else room
 
 
 def _linked(session: Session, wanted: dict[str, str]) -> Page | None:
@@ -59,12 +68,23 @@ def _kept(session: Session, token: str) -> Page | None:
 
 def _follow_code(session: Session, code: str, kept: Page | None) -> Page:
     """What a link with a code leads to: the table or the class at which one is already, or the door."""
-    door = Join(session, code)
-    if kept is not None and door.leads_to(kept):
+    if kept is not None and _is_there(session, code):
         return kept
-    if kept is not None and kept.in_play:
+    door = Join(session, code)
+    if _in_play(session) is not None:
         session.left = kept
     return door
+
+
+def _is_there(session: Session, code: str) -> bool:
+    """Whether a browser is already where a code leads to; a room's code ends when its last seat is taken."""
+    rooms, guest = session.rooms, session.guest
+    assert rooms is not None
+    assert guest is not None
+    found = rooms.find(code)
+    if found is None:
+        return _in_play(session) is not None
+    return found in (("class", guest.class_id), ("room", guest.room_id))
 
 
 def into(session: Session, room: Room, resumed: bool = False) -> Page:
@@ -187,11 +207,6 @@ class Join(Page):
         self.error = ""
         if code:
             self._look()
-
-    def leads_to(self, page: Page) -> bool:
-        """Whether one is already where the code leads to."""
-        guest = self.session.guest
-        return self.class_id is not None and guest is not None and guest.class_id == self.class_id
 
     def screen(self) -> Screen:
         fields = {

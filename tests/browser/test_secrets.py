@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import websocket
 from jupyter_server.services.kernels.connection.base import deserialize_msg_from_ws_v1
 from playwright.sync_api import Browser, Error, Request, Response, expect
 from sqlalchemy import delete, insert, select
@@ -116,10 +117,14 @@ async ({messages, kernel}) => {
   };
   const opened = await new Promise(resolve => { socket.onopen = () => resolve(true); socket.onerror = () => resolve(false); });
   if (!opened) return null;
+  const last = new Set();
   const over = new Promise(resolve => { socket.onmessage = ({data}) => {
     const {header, parent_header, content} = JSON.parse(data);
-    if (parent_header.session === "tools") answers.push([header.msg_type, content]);
-    if (header.msg_type === "comm_info_reply" && parent_header.session === "tools") resolve();
+    if (parent_header.session !== "tools") return;
+    answers.push([header.msg_type, content]);
+    if (parent_header.msg_type !== "comm_info_request") return;
+    last.add(header.msg_type === "status" ? content.execution_state : header.msg_type);
+    if (last.has("idle") && last.has("comm_info_reply")) resolve();
   }; });
   for (const [type, content, channel] of messages) {
     if (content.comm_id === "own") content.comm_id = model;
@@ -484,26 +489,30 @@ def masked(text: str) -> str:
 def facts(value: Any, path: str = "") -> Iterator[str]:
     """Each place of a message with what stands there; of a screen also the order of all that is in it."""
     if not isinstance(value, dict):
-        yield masked(f"{path} {json.dumps(value)}")
+        yield masked(f"{path} {json.dumps(value, ensure_ascii=False)}")
         return
     kept = {name: inner for name, inner in value.items() if name not in ("n", "base", "news")}
     if "page" in kept:
         yield masked(json.dumps({name: inner for name, inner in kept.items() if name != "say"}))
     for name, inner in kept.items():
-        if name == "say":  # the next screen says less when the same is asked for twice
-            yield from re.split(r"(?<=[.?!]) ", masked(inner or ""))
+        if name == "say":
+            yield from (f"say {sentence}" for sentence in re.split(r"(?<=[.?!]) ", masked(inner or "")))
         else:
             yield from facts(inner, f"{path}/{name}")
 
 
 def told(steps: list[Step]) -> set[str]:
-    """All that a seat was told, but for how it was cut into messages and numbered: that depends on who was faster."""
+    """All that a seat was told, but for how it was cut into messages and numbered: that depends on who was faster.
+
+    For the same reason a sentence that is said aloud counts only where it does not also stand in the log or the prompt.
+    """
     known = set()
     for frame in (frame for step in steps for frame in step.frames):
         parts = [json.loads(part) for part in frame.split("\n")]
         if parts[0].get("channel") != "iopub":  # the tools' websocket hears again what the page hears
             known |= {fact for place, part in enumerate(parts) for fact in facts(part, str(place))}
-    return known
+    elsewhere = "\n".join(fact for fact in known if not fact.startswith("say "))
+    return {fact for fact in known if fact.removeprefix("say ") not in elsewhere or not fact.startswith("say ")}
 
 
 def test_hidden_cards_change_no_byte(recorded: Recorded, site: Site) -> None:
@@ -522,3 +531,172 @@ def test_hidden_cards_change_no_byte(recorded: Recorded, site: Site) -> None:
 
 
 # ---- Developer tools ------------------------------------------------------------------------------------------------
+OPEN_WIDGET = {"comm_id": "mine", "target_name": "jupyter.widget"}
+OUTPUT = {"_model_module": "@jupyter-widgets/output", "_model_name": "OutputModel", "_view_name": "OutputView"}
+OUTPUT |= {"_view_module": "@jupyter-widgets/output", "_model_module_version": "1.0.0", "_view_module_version": "1.0.0"}
+UPLOAD = {"_model_module": "@jupyter-widgets/controls", "_model_name": "FileUploadModel", "_view_name": "FileUploadView"}
+UPLOAD |= {"_view_module": "@jupyter-widgets/controls", "_model_module_version": "2.0.0", "_view_module_version": "2.0.0"}
+ANY = {"_model_module": "anywidget", "_model_name": "AnyModel", "_view_name": "AnyView", "_view_module": "anywidget"}
+ANY |= {"_model_module_version": "~0.11.*", "_view_module_version": "~0.11.*", "_esm": "export default {render() {}}"}
+RUN = "open('owned', 'w')"
+
+MEDDLING = [
+    ("comm_msg", {"comm_id": "own", "data": {"method": "update", "state": {"screen": {"n": 1}, "_esm": "alert(1)"}}}),
+    ("comm_msg", {"comm_id": "own", "data": {"method": "update", "state": {"layout": "IPY_MODEL_x", "session": 1}}}),
+    ("comm_msg", {"comm_id": "own", "data": {"method": "update", "state": {"comm": None, "_session": {"teacher": True}}}}),
+    *(("comm_open", {**OPEN_WIDGET, "data": {"state": state}}) for state in (OUTPUT, UPLOAD, ANY)),
+    ("comm_open", {**OPEN_WIDGET, "target_name": "jupyter.widget.control", "data": {}}),
+    ("comm_msg", {"comm_id": "mine", "data": {"method": "request_states"}}),
+    ("execute_request", {"code": RUN, "silent": True, "store_history": False, "user_expressions": {"x": RUN}}),
+    ("execute_request", {"code": RUN}, "control"),
+    ("inspect_request", {"code": "cmgames", "cursor_pos": 3, "detail_level": 1}),
+    ("complete_request", {"code": "cmgames.", "cursor_pos": 8}),
+    ("history_request", {"hist_access_type": "tail", "n": 9, "raw": True, "output": True}),
+    ("debug_request", {"type": "request", "seq": 1, "command": "evaluate", "arguments": {"expression": RUN}}, "control"),
+    ("create_subshell_request", {}, "control"),
+    ("interrupt_request", {}, "control"),
+    ("input_reply", {"value": RUN}, "stdin"),
+]
+
+FORGED: list[dict[str, Any]] = [
+    {"do": "move", "move": "pass", "at": 5},
+    {"do": "move", "move": "draw", "at": 2},
+    {"do": "move", "move": "draw", "at": 5},
+    {"do": "move", "move": "meld Nuclear Asian Military", "at": 5},
+    {"do": "pick", "card": "Nuclear#1"},
+    {"do": "open", "room": STRANGER},
+    {"do": "open", "class": 1},
+    {"do": "look", "ply": 0},
+    {"do": "save"},
+    {"do": "open"},
+    {"do": "branch"},
+    {"do": "stand_in"},
+    {"do": "break_off"},
+    {"do": "take_back"},
+    {"do": "fill", "seat": "terrorist"},
+    {"do": "nudge", "at": 5},
+    {"do": "finish"},
+    {"do": "slowest"},
+    {"do": "again"},
+    {"do": "results"},
+    {"do": "delete"},
+    {"do": "say", "value": "All go home"},
+    {"do": "key", "value": KEY},
+    {"do": "tick", "ply": 3},
+    {"do": "ready"},
+    {"do": "__class__"},
+]
+
+
+def test_forged_moves_and_foreign_widgets_change_nothing(site: Site) -> None:
+    """Who has the developer tools at his own seat moves for nobody else, and runs nothing."""
+    script = GAMES["cat-and-mouse"]
+    room, people = site.seat(script)
+    terrorist, us = people.values()
+    for ply, text in enumerate(script.moves[:5], 1):
+        people[room.table.seat or ""].make(room.table.game, text)
+        while room.table.version < ply:
+            room.refresh()
+        for seat, person in people.items():
+            person.shows(room.table, seat)
+    assert room.table.seat == "terrorist"
+    before, shown = site.dump(), terrorist.app.inner_html()
+    for forged in FORGED:
+        screen = us.say(**forged, n=us.number())
+        assert screen["rows"]["terrorist hand"].get("cards") in (None, {}), forged
+        assert "save" not in screen, forged
+    answers = us.tools(MEDDLING)
+    kinds = {kind for kind, _ in answers}
+    assert kinds <= {"status", "stream", "error", "comm_msg", "comm_close", "comm_info_reply"}, kinds
+    assert sum(kind == "comm_close" for kind, _ in answers) == 4, "each foreign widget is closed at once"
+    assert {len(content["comms"]) for kind, content in answers if kind == "comm_info_reply"} == {2}, "ours and its layout"
+    assert not [path for path in (site.folder, Path.cwd()) if list(path.rglob("owned"))]
+    assert "Traceback" not in json.dumps(answers)
+    assert site.dump() == before
+    assert terrorist.app.inner_html() == shown
+    us.page.reload()
+    us.shows(room.table, "us")
+    terrorist.make(room.table.game, script.moves[5])
+    room.refresh()
+    us.shows(room.table, "us")
+    us.close()
+    terrorist.close()
+
+
+def test_the_servers_own_doors_are_shut(site: Site) -> None:
+    """Nothing is started, read or written; who guesses a kernel's number finds none, and no other site's page gets in."""
+    _, people = site.seat(GAMES["tunnel-rat"])
+    me, other = people["rat"], people["vc"]
+    headers = {"X-XSRFToken": next(c["value"] for c in me.page.context.cookies() if c["name"] == "_xsrf")}
+    for method, path in (
+        ("POST", "api/kernels"),
+        ("GET", "api/kernels"),
+        ("POST", "api/sessions"),
+        ("PUT", "api/contents/x.ipynb"),
+        ("GET", "api/contents/rooms.sqlite"),
+        ("POST", "api/terminals"),
+        ("POST", "api/shutdown"),
+        ("DELETE", "api/kernels/00000000-0000-4000-8000-000000000000"),
+        ("GET", "voila/files/rooms.sqlite"),
+        ("GET", "voila/files/teacher-key"),
+        ("GET", "voila/static/..%2F..%2Fserve.py"),
+        ("GET", "voila/render/..%2Fpyproject.toml"),
+    ):
+        answer = me.page.request.fetch(site.address + path, method=method, headers=headers, data="{}" if method != "GET" else None)
+        assert answer.status in (403, 404, 405), f"{method} {path}: {answer.status} {answer.text()[:300]}"
+    assert me.tools([], kernel="00000000-0000-4000-8000-000000000000") is None, "there is no such kernel"
+    mine = json.loads(me.page.locator("script#kernel").text_content() or "")["id"]
+    channels = f"{site.address.replace('http', 'ws')}api/kernels/{mine}/channels"
+    with pytest.raises(websocket.WebSocketBadStatusException, match="403"):
+        websocket.create_connection(channels, origin="http://elsewhere.example")
+    websocket.create_connection(channels, origin=site.address.rstrip("/")).close()
+    other.tap(do="move", move="draw")
+    me.close()
+    other.close()
+
+
+def test_who_guesses_tokens_or_the_key_has_to_wait_and_sees_nothing(site: Site) -> None:
+    script = GAMES["cat-and-mouse"]
+    _, people = site.seat(script)
+    made = Class.open(site.database, script.game, {}, ClassTerms())
+    site.rooms.enroll(site.rooms.admit("Wilhelmine")[0], made.id, "Wilhelmine")
+    for person in people.values():
+        person.close()
+    before = site.dump()
+    guesser, teacher = Seat(site.browser, site.address), Seat(site.browser, f"{site.address}teach")
+    for attempt in range(9):
+        screen = guesser.say(do="hello", token=f"{attempt:032x}", query="")
+    assert "wrong too often" in screen["notice"]["text"]
+    screen = guesser.say(do="hello", token=people["us"].token, query="")
+    assert screen["page"] == "home", "the right one does not end the wait"
+    for deed in ("new", "open", "begin", "home", "results", "delete", "close", "say", "pause"):
+        screen = teacher.say(do=deed, n=teacher.number(), **{"class": made.id, "value": "x"})
+        assert (screen["title"], screen.get("grids")) == ("For teachers", None)
+    for attempt in range(9):
+        screen = teacher.say(do="key", value=f"guess {attempt}", n=teacher.number())
+    assert "wrong too often" in screen["notice"]["text"]
+    screen = teacher.say(do="key", value=KEY, n=teacher.number())
+    assert "grids" not in screen
+    everything = "".join([*guesser.frames, guesser.stored(), *teacher.frames, teacher.stored()])
+    assert not [secret for secret in (made.code, "Wilhelmine", KEY, people["us"].token) if secret in everything]
+    assert site.dump() == before
+    assert "wrong answers" in site.log()
+    guesser.close()
+    teacher.close()
+
+
+def test_a_name_of_ten_megabytes_is_refused_and_markup_is_text(site: Site) -> None:
+    site.wipe()
+    person = Seat(site.browser, site.address)
+    person.press("Join with a code")
+    before = site.dump()
+    screen = person.say(do="name", value="A" * 10_000_000, n=person.number())
+    assert "at most 24" in screen["notice"]["text"]
+    assert len(json.dumps(screen)) < 5000
+    assert site.dump() == before
+    screen = person.say(do="name", value="<img src=x onerror=x=1>", n=person.number())
+    assert screen["fields"]["name"]["value"] == "<img src=x onerror=x=1>"
+    person.page.reload()
+    expect(person.app.get_by_role("heading", level=1)).to_be_visible()
+    assert person.page.evaluate("window.x") is None
+    person.close()

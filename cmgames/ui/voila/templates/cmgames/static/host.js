@@ -103,6 +103,7 @@ class Model {
   }
 
   send(content, _callbacks, buffers = []) {
+    if (!usable && content?.do === "here") return; // a sign of life is of no use later
     say("comm_msg", {comm_id: this.id, data: {method: "custom", content}}, buffers);
     expectAnswer();
   }
