@@ -4,13 +4,16 @@ PYTHON ?= python3
 PORT ?= 8866
 BIN := .venv/bin
 
-.PHONY: help play test check lint bench load clean
+.PHONY: help play lan test check lint bench load clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' $(MAKEFILE_LIST)
 
 play: .venv/class ## play the games in a browser: prints a link (PORT=8866)
 	@$(BIN)/cmgames serve --port $(PORT)
+
+lan: .venv/class ## the same for everybody on this network, with a page for the teacher
+	@$(BIN)/cmgames serve --lan --port $(PORT)
 
 test: .venv/test .venv/browsers ## run the tests
 	$(BIN)/pytest

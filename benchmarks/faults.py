@@ -78,6 +78,7 @@ class Player:
     shown: dict[str, dict[str, str]] = field(default_factory=dict)
     refused: Counter[str] = field(default_factory=Counter)
     losses: int = 0
+    silences: int = 0
     games: int = 0
     moved_at: float = 0.0
 
@@ -93,6 +94,8 @@ class Player:
                 await self.be_there()
                 await self.step(pressed)
             except ConnectionError:
+                self.silences += not self.visitor.lost.is_set()
+                if not self.visitor.lost.is_set(): print("SILENT", time.strftime("%X"), self.visitor.screen.get("title"), self.visitor.screen.get("n"), self.visitor.kernel, self.visitor.last, flush=True)
                 self.visitor.lost.set()
 
     async def be_there(self) -> None:
@@ -299,11 +302,10 @@ def check(url: str, players: list[Player]) -> None:
                 found[press.acknowledged].append((move.room_id, move.version))
     acknowledged, rest = set(found[True]), set(found[False]) - set(found[True])
     everything = {(move.room_id, move.version) for moves in kept.moves.values() for move in moves}
-    row(
-        "presses, of them acknowledged",
-        f"{sum(map(len, found.values())) + sum(missing.values())}, {len(found[True]) + missing[True]}",
-    )
-    row("presses without an answer that were made, and that were not", f"{len(rest)}, {missing[False]}")
+    unanswered = len(found[False]) + missing[False]
+    answered = len(found[True]) + missing[True]
+    row("presses, of them acknowledged", f"{answered + unanswered}, {answered}")
+    row("presses without an answer that were made, and that were not", f"{len(rest)}, {unanswered - len(rest)}")
     row("moves in the database, games", f"{len(everything)}, {len(kept.rooms)}")
     row("acknowledged moves that are lost", missing[True])
     row("moves acknowledged twice", len(found[True]) - len(acknowledged))
@@ -349,6 +351,7 @@ async def measure(server: Server, database: Postgres | None) -> list[Player]:
         "minutes, pages lost and found again",
         f"{(time.monotonic() - started) / 60:.0f}, {sum(p.losses for p in players)}",
     )
+    row("times that nobody answered although the kernel was there", sum(player.silences for player in players))
     for text, times in sum((player.refused for player in players), Counter()).most_common():
         row(f"  answered: {text[:50]}", f"{times} times")
     return players

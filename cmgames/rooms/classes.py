@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections import Counter
@@ -195,6 +196,7 @@ class Class:
             connection.execute(delete(TOPICS).where(TOPICS.c.name.in_(topics)))
 
         self.database.write(work)
+        self.database.scrub()
 
     def _set(self, connection: Connection, **values: Any) -> None:
         connection.execute(update(CLASSES).where(CLASSES.c.id == self.id).values(**values))
@@ -222,12 +224,13 @@ class Class:
 
     def pair(self) -> None:
         """Seat those who wait, as far as there is somebody for them."""
-        if self.terms.pairing == "hand" and self.terms.people:
-            return
+        self.open_deals()
 
         def work(connection: Connection) -> None:
             row = _class(connection, self.id, lock=True)
             if row.closed or row.paused:
+                return
+            if self.terms.pairing == "hand" and self.terms.people:
                 return
             waiting = self._waiting(connection)
             if not self.terms.people:
@@ -241,6 +244,39 @@ class Class:
                 self._seat_odd(connection, row, waiting[0])
 
         self.database.write(work)
+
+    def open_deals(self) -> None:
+        """Open the same deals that all tables have played; who comes later gets a later one."""
+        opened = self.database.read(self._played_deals) if self.terms.same_deal else 0
+        still = and_(CLASSES.c.id == self.id, CLASSES.c.opened < opened)
+
+        def work(connection: Connection) -> None:
+            if connection.execute(update(CLASSES).where(still).values(opened=opened)).rowcount:
+                news.bump(connection, news.class_(self.id))
+
+        if opened:
+            self.database.write(work)
+
+    def _played_deals(self, connection: Connection) -> int:
+        """The number of the last deal that all tables have played and nobody may get; 0 where none is new."""
+        rooms = connection.execute(select(ROOMS).where(ROOMS.c.class_id == self.id)).all()
+        tables = [room for room in rooms if room.terms["same_deal"]]
+        last = self._last_deals(connection)
+        opened = before = _class(connection, self.id).opened
+        while any(room.round > opened for room in tables):
+            deal = opened + 1
+            is_played = any(room.round <= deal and room.over_at is None for room in tables)
+            if is_played or any(number < deal for number in last):
+                break
+            opened = deal
+        return opened if opened > before else 0
+
+    def _last_deals(self, connection: Connection) -> list[int]:
+        """The numbers of the last games of those who are here and have games to come."""
+        students = connection.execute(select(GUESTS).where(GUESTS.c.class_id == self.id)).all()
+        played = {row.id: self._played(connection, row.id) for row in students if gone_at(row) is None}
+        most = self.terms.games or math.inf
+        return [max((number for _, number in past), default=0) for past in played.values() if len(past) < most]
 
     def pair_by_hand(self, one: int, other: int) -> None:
         """Let two students play each other at once; what they play meanwhile is ended.
@@ -307,12 +343,15 @@ class Class:
     def _seat(self, connection: Connection, row: Row[Any], people: Sequence[Row[Any]]) -> None:
         """A room for one or two students."""
         seats = list(game_called(self.game).seats)
-        history = {guest.id: self._history(connection, guest.id) for guest in people}
-        taken = assign(seats, [(guest.id, guest.wish, history[guest.id]) for guest in people], self.terms.seats)
+        past = {guest.id: self._played(connection, guest.id) for guest in people}
+        wishes = [(guest.id, guest.wish, [seat for seat, _ in past[guest.id]]) for guest in people]
+        taken = assign(seats, wishes, self.terms.seats)
         players = {seat: (PERSON, taken[seat]) if seat in taken else (self._computer(seat), None) for seat in seats}
         meanwhile = self.terms.people and len(people) == 1
-        number = max(len(past) for past in history.values()) + 1
         same = self.terms.same_deal and not meanwhile
+        number = max((number for games in past.values() for _, number in games), default=0) + 1
+        if same:
+            number = max(number, row.opened + 1)  # never cards that somebody may have seen
         terms = Terms(clock=self.terms.clock, away_after=self.terms.away_after, same_deal=same, meanwhile=meanwhile)
         make_room(
             connection,
@@ -329,11 +368,11 @@ class Class:
     def _computer(self, seat: str) -> str:
         return self.terms.computers[seat]
 
-    def _history(self, connection: Connection, guest: int) -> list[str]:
-        """The seats that a student has had in this class, games of the meantime apart."""
-        query = select(SEATS.c.seat, ROOMS.c.terms).join(ROOMS).where(ROOMS.c.class_id == self.id)
+    def _played(self, connection: Connection, guest: int) -> list[tuple[str, int]]:
+        """Seat and number of each game that a student has begun in this class, games of the meantime apart."""
+        query = select(SEATS.c.seat, ROOMS.c.round, ROOMS.c.terms).join(ROOMS).where(ROOMS.c.class_id == self.id)
         rows = connection.execute(query.where(SEATS.c.guest_id == guest))
-        return [row.seat for row in rows if not row.terms["meanwhile"]]
+        return [(row.seat, row.round) for row in rows if not row.terms["meanwhile"]]
 
 
 def deal(seed: str, number: int) -> int:

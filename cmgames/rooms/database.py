@@ -29,6 +29,8 @@ BUSY_SECONDS = 5.0
 
 TRIES = 3
 PAUSE = 0.2
+SCRUBS = 25
+"""So often, with a pause between, a journal is tried to be emptied."""
 
 
 class Database:
@@ -105,6 +107,14 @@ class Database:
             return dict(self._driver.execute(f"{query} ({', '.join('?' for _ in values)})", values))
         except sqlite3.Error as fault:
             raise DatabaseFault(sentence(self.url, str(fault))) from fault
+
+    def scrub(self) -> None:
+        """Leave no trace of what was deleted in SQLite's journal; pages that read may take a moment to let go."""
+        for _ in range(SCRUBS if self.is_sqlite else 0):
+            busy, *_ = self._driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if not busy:
+                return
+            time.sleep(PAUSE)
 
     def close(self) -> None:
         """Give the connection back."""
@@ -209,6 +219,8 @@ def prepare(url: str) -> None:
                 connection.exec_driver_sql("PRAGMA journal_mode = WAL")
         migrations.upgrade(database)
         Rooms(database).sweep()
+        if database.is_sqlite and database.url.database:
+            Path(database.url.database).chmod(0o600)
     except OSError as fault:
         raise DatabaseFault(f"The folder of the database cannot be made: {fault.strerror}.") from fault
     except sqlalchemy.exc.DBAPIError as fault:

@@ -7,7 +7,7 @@ import time
 from typing import Any, Literal
 
 import msgspec
-from sqlalchemy import Connection, Row, and_, func, insert, select, update
+from sqlalchemy import Connection, Row, and_, insert, select, update
 
 from cmgames.engine.moves import IllegalMove, Move
 from cmgames.engine.table import Table
@@ -24,8 +24,8 @@ FREE = ""
 UNDO = "undo"
 """The text of an entry that takes back the move before it."""
 
-SILENCE = 40.0
-"""Seconds without a sign of life after which somebody is away; pages give one every 15 seconds."""
+SILENCE = 25.0
+"""Seconds without a sign of life after which somebody is away; pages give one every 10 seconds."""
 
 MOVED_ON = "The table has moved on since: look again, then choose."
 PAUSED = "Your teacher has stopped the class for a moment."
@@ -91,7 +91,7 @@ class Room:
     over : whether the game was played out, or ended before.
     reason : why it was ended before its end; empty when it was not.
     paused : whether the teacher has stopped it.
-    sealed : whether others still play the same cards, so that neither seed nor hands may be shown.
+    sealed : whether others still play the same cards, or may get them: this guest sees neither seed nor hands.
     topics : what to follow to hear of changes.
 
     Raises
@@ -152,6 +152,15 @@ class Room:
             return None
         return next((who for who in self.elsewhere if who.seat == self.table.seat and self.is_gone(who)), None)
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether all seats are taken, and what had to be promised is."""
+        manners = self.table.game.manners
+        people = [who for who in self.seats.values() if who.guest is not None]
+        if manners is None or len(people) < 2:
+            return not self.has_place
+        return not self.has_place and (self.seats[manners[0]].promised or self.players[manners[0]] != PERSON)
+
     # Reading
 
     def refresh(self) -> None:
@@ -170,10 +179,9 @@ class Room:
                 row,
                 connection.execute(query.order_by(MOVES.c.version)).all(),
                 connection.execute(SEATED.where(SEATS.c.room_id == self.id)).all(),
-                row.over_at is not None and self.terms.same_deal and _still_played(connection, row),
             )
 
-        row, moves, seats, self.sealed = self.database.read(work)
+        row, moves, seats = self.database.read(work)
         for move in moves:
             self._fold(move.seat, move.text, move.how)
         found = {who.seat: seated(who, self.id) for who in seats}
@@ -184,6 +192,8 @@ class Room:
         self.paused: bool = bool(row.paused) and not self.over
         self.moved_at: float = row.moved_at
         self.next_id: int | None = row.next_id
+        still_played = self.terms.same_deal and not row.closed and row.round > row.opened
+        self.sealed: bool = still_played and self.guest is not None
         if self.table.outcome and not self.over:
             self._settle()
 
@@ -294,7 +304,9 @@ class Room:
         self._change(seat, player=player)
 
     def promise(self, seat: str) -> None:
-        """Note that the game's manners were promised."""
+        """Note that the game's manners were promised; the turn clock begins now."""
+        now = update(ROOMS).where(ROOMS.c.id == self.id).values(moved_at=time.time())
+        self.database.write(lambda connection: connection.execute(now))
         self._change(seat, promised=True)
 
     def _change(self, seat: str, **values: object) -> None:
@@ -311,7 +323,7 @@ class Room:
     def deadline(self) -> float | None:
         """When the turn clock moves for the seat whose move it is; None while it stands still."""
         seat = self.table.seat
-        stands = self.over or self.paused or self.has_place or seat is None or self.players[seat] != PERSON
+        stands = self.over or self.paused or not self.has_begun or seat is None or self.players[seat] != PERSON
         if self.terms.clock is None or stands:
             return None
         return self.moved_at + self.terms.clock + self._shown_seconds()
@@ -361,7 +373,7 @@ def gone_at(row: Row[Any], is_in: bool = True) -> float | None:
 
 
 def _row(connection: Connection, id: int, lock: bool = False) -> Row[Any]:
-    query = select(ROOMS, CLASSES.c.paused, CLASSES.c.closed).select_from(ROOMS.outerjoin(CLASSES))
+    query = select(ROOMS, CLASSES.c.paused, CLASSES.c.closed, CLASSES.c.opened).select_from(ROOMS.outerjoin(CLASSES))
     query = query.where(ROOMS.c.id == id)
     row = connection.execute(query.with_for_update(of=ROOMS) if lock else query).one_or_none()
     if row is None:
@@ -375,9 +387,3 @@ def _demand_open(row: Row[Any]) -> None:
         raise Refused("This game is over.")
     if row.paused:
         raise Refused(PAUSED)
-
-
-def _still_played(connection: Connection, row: Row[Any]) -> bool:
-    """Whether others still play the cards of a room in a class that is not closed."""
-    others = and_(ROOMS.c.class_id == row.class_id, ROOMS.c.round == row.round, ROOMS.c.over_at.is_(None))
-    return not row.closed and bool(connection.execute(select(func.count()).where(others)).scalar())

@@ -15,9 +15,9 @@ from cmgames.rooms import codes, news
 from cmgames.rooms.database import Database
 from cmgames.rooms.faults import Refused
 from cmgames.rooms.news import News
-from cmgames.rooms.room import FREE, PERSON, SILENCE, Room, called
+from cmgames.rooms.room import FREE, PERSON, SILENCE, Gone, Room, called
 from cmgames.rooms.schema import CLASSES, GUESTS, ROOMS, SEATS, TRIES
-from cmgames.rooms.terms import Terms
+from cmgames.rooms.terms import NAME_LENGTH, Terms
 from cmgames.rooms.tries import Tries
 
 DAYS = 30
@@ -102,7 +102,8 @@ class Rooms:
             if connection.execute(lock).scalar() is not False:
                 raise Refused("This class is closed.")
             taken = select(func.max(GUESTS.c.number)).where(GUESTS.c.class_id == class_id)
-            values = {"class_id": class_id, "number": (connection.execute(taken).scalar() or 0) + 1, "name": name}
+            number = (connection.execute(taken).scalar() or 0) + 1
+            values = {"class_id": class_id, "number": number, "name": _own_name(connection, class_id, name, number)}
             news.bump(connection, news.class_(class_id))
             who = update(GUESTS).where(GUESTS.c.id == guest.id).values(**values, room_id=None)
             return as_guest(connection.execute(who.returning(GUESTS)).one())
@@ -168,7 +169,17 @@ class Rooms:
     def enter(self, guest: Guest) -> Room | None:
         """The room in which the guest is now."""
         now, _ = self.status(guest)
-        return None if now is None or now.room_id is None else Room(self.database, now.room_id, guest.id)
+        if now is None or now.room_id is None:
+            return None
+        room = Room(self.database, now.room_id, guest.id)
+        return room if room.next_id is None or not room.over else self._next(room)
+
+    def _next(self, room: Room) -> Room:
+        """The game that the other one has begun with the same people; the old one where there is none any more."""
+        try:
+            return Room(self.database, room.next_id or 0, room.guest)
+        except Gone:
+            return room
 
     def unfinished(self, guest: Guest, class_id: int) -> Room | None:
         """The game of a class that the guest has begun and not ended; he goes back there."""
@@ -237,10 +248,7 @@ class Rooms:
                 raise Refused("Somebody already sits there.")
             place = and_(SEATS.c.room_id == room, SEATS.c.seat == seat)
             connection.execute(update(SEATS).where(place).values(player=PERSON, guest_id=guest.id))
-            values: dict[str, Any] = {"moved_at": time.time()}
-            if sum(row.player == FREE for row in seats.values()) == 1:
-                values["code"] = None
-            connection.execute(update(ROOMS).where(ROOMS.c.id == room).values(**values))
+            connection.execute(update(ROOMS).where(ROOMS.c.id == room).values(moved_at=time.time()))
             go_to(connection, guest.id, room)
             news.bump(connection, news.room(room))
 
@@ -300,6 +308,14 @@ class Rooms:
             connection.execute(delete(TRIES).where(TRIES.c.since < before))
 
         self.database.write(work)
+
+
+def _own_name(connection: Connection, class_id: int, name: str, number: int) -> str:
+    """A name that nobody else has in a class: with the student's number, where somebody has it."""
+    same = select(GUESTS.c.id).where(GUESTS.c.class_id == class_id, GUESTS.c.name == name)
+    if not name or connection.execute(same).first() is None:
+        return name
+    return f"{name[: NAME_LENGTH - 5]} ({number})"
 
 
 def as_guest(row: Row[Any]) -> Guest:

@@ -43,6 +43,7 @@ CLASSES = Table(
     Column("paused", Boolean, nullable=False, default=False),
     Column("closed", Boolean, nullable=False, default=False),
     Column("message", Text, nullable=False, default=""),
+    Column("opened", Integer, nullable=False, default=0),  # the last of the same deals that all have played
 )
 
 ROOMS = Table(

@@ -25,7 +25,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     clock: Annotated[int, Meta(ge=5, le=3600)] | None = None
-    away_after: Annotated[int, Meta(ge=5, le=3600)] = 60
+    away_after: Annotated[int, Meta(ge=30, le=3600)] = 60
     deals: tuple[str, ...] = ()
     same_deal: bool = False
     meanwhile: bool = False
@@ -56,7 +56,7 @@ class ClassTerms(msgspec.Struct, frozen=True, kw_only=True):
     seats: Literal["chosen", "drawn", "swapped"] = "swapped"
     same_deal: bool = False
     clock: Annotated[int, Meta(ge=5, le=3600)] | None = None
-    away_after: Annotated[int, Meta(ge=5, le=3600)] = 60
+    away_after: Annotated[int, Meta(ge=30, le=3600)] = 60
     games: Annotated[int, Meta(ge=1, le=100)] | None = None
 
     def to_dict(self) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from cmgames.engine.registry import game as game_called
+from cmgames.rooms.faults import Refused
 from cmgames.ui import phrases
 from cmgames.ui.desk import PERSON
 from cmgames.ui.doors import invitation
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 
 STUCK_SECONDS = 30.0
 """A table at which a person has not moved for so long may be stuck."""
+
+QUESTIONS = {
+    "close": "Close the class? Games in play are ended, and nobody can join any more.",
+    "delete": "Delete the class, its students and all its games? There is no way back.",
+}
 
 
 def teachers_rooms(session: Session) -> Rooms:
@@ -48,8 +54,7 @@ class Board(Page):
         self.of = of
         self.by = "stuck"
         self.message = of.message
-        self.chosen: list[str] = ["", ""]
-        self.is_sure = False
+        self.asks = ""
         self._open: dict[int, Room] = {}
         self._read()
 
@@ -76,10 +81,18 @@ class Board(Page):
         return (news.class_(self.of.id), *live)
 
     def news(self) -> Page | None:
-        if not self.of.closed:
-            self.of.pair()
-        self._read()
+        try:
+            if not self.of.closed:
+                self.of.pair()
+            self._read()
+        except Refused:  # deleted, on another page of the teacher's
+            return self._classes()
         return self
+
+    def _classes(self) -> Page:
+        from cmgames.ui.classroom import Classes
+
+        return Classes(self.session)
 
     # Drawing
 
@@ -98,11 +111,7 @@ class Board(Page):
             fields=self._fields(),
             grids={"tables": self._tables(), "waiting": self._waiting()},
             moves=self._moves(),
-            notice=Notice(
-                "panel", "This deletes the class, its students and all its games. There is no way back.", "info"
-            )
-            if self.is_sure
-            else None,
+            notice=Notice("panel", QUESTIONS[self.asks], "info") if self.asks else None,
         )
 
     def _state(self) -> str:
@@ -111,23 +120,22 @@ class Board(Page):
         return "Everybody waits." if self.of.paused else ""
 
     def _moves(self) -> dict[str, Button]:
-        if self.is_sure:
-            return {
-                "delete": Button("Delete it for good", {"do": "delete"}),
-                "keep": Button("Keep it", {"do": "keep"}, main=True),
-            }
+        if self.asks:
+            keep = Button("No, leave it", {"do": "ask", "what": ""}, main=True)
+            return {self.asks: Button(f"Yes, {self.asks} it", {"do": self.asks}), "keep": keep}
         results = {"results": Button("Results", {"do": "results"})}
         if self.of.closed:
-            return results | {"ask": Button("Delete the class…", {"do": "ask_delete"})}
+            return results | {"ask": Button("Delete the class…", {"do": "ask", "what": "delete"})}
         pause = Button("Go on" if self.of.paused else "Everybody waits", {"do": "pause"}, main=self.of.paused)
         moves = {
             "code": Button("Show the code", {"do": "code"}, main=not self.rows),
             "pause": pause,
             "slowest": Button("Move the slowest on", {"do": "slowest"}, off="" if self._slowest() else "Nobody waits."),
         }
-        if all(self.chosen):
-            moves["pair"] = Button("Let these two play", {"do": "pair"})
-        return moves | results | {"close": Button("Close the class", {"do": "close"})}
+        if self.of.terms.people:
+            off = "" if len(self.idle()) > 1 else "There are no two students without a game."
+            moves["pair"] = Button("Pair by hand", {"do": "pair"}, off=off)
+        return moves | results | {"ask": Button("Close the class…", {"do": "ask", "what": "close"})}
 
     def _fields(self) -> dict[str, Field]:
         sort = (Choice("stuck", "Stuck tables first"), Choice("number", "In their order"))
@@ -136,16 +144,9 @@ class Board(Page):
             return fields
         line = "It stands above everybody's page until you change it."
         fields["message"] = Field(1, "Tell everybody", "text", self.message, {"do": "say"}, help=line)
-        if self.of.terms.people and len(self._idle()) > 1:
-            choices = tuple(Choice(str(student.id), student.name) for student in self._idle())
-            for place, label in enumerate(("Pair by hand: one", "and the other")):
-                send = {"do": "choose_student", "place": place}
-                fields[f"pair {place}"] = Field(
-                    2 + place, label, "radio", self.chosen[place], send, choices, more=self.of.terms.pairing != "hand"
-                )
         return fields
 
-    def _idle(self) -> list[Student]:
+    def idle(self) -> list[Student]:
         """Those who could begin a game: who wait, or play the computer until a partner comes."""
         meanwhile = {row.id for row in self.rows if row.terms["meanwhile"] or row.over_at is not None}
         return [student for student in self.students if student.room is None or student.room in meanwhile]
@@ -167,7 +168,7 @@ class Board(Page):
         room = self._open[row.id]
         game, view = room.table.game, room.table.view("spectator")
         score = ", ".join(f"{track.label} {track.value}/{track.goal}" for track in tracks(game, view).values())
-        people = tuple(self._who(self.seats[row.id][seat]) for seat in game.seats)
+        people = tuple(self._who(self.seats[row.id][seat], room.over) for seat in game.seats)
         since = None if room.over else time.time() - room.moved_at
         is_stuck = since is not None and since > STUCK_SECONDS and not self.of.paused
         state = self._ended(room) if room.over else "stuck" if is_stuck else "plays"
@@ -175,9 +176,11 @@ class Board(Page):
         cells = (str(number), *people, str(view.turn), view.phase, score, state)
         return Entry(number, cells, tone, None if since is None else round(since), {"do": "open", "room": row.id})
 
-    def _who(self, who: Seated) -> str:
+    def _who(self, who: Seated, over: bool) -> str:
         if who.guest is None:
             return f"computer ({who.player})"
+        if over:
+            return who.name
         stand_in = "" if who.player == PERSON else ", computer plays"
         return f"{who.name}{stand_in}{'' if who.gone_at is None else ' (away)'}"
 
@@ -234,19 +237,9 @@ class Board(Page):
         room.force("teacher")
         self._read()
 
-    def on_choose_student(self, message: Message) -> None:
-        """Choose one of two who are to play each other."""
-        if str(message["value"]) in {str(student.id) for student in self._idle()}:
-            self.chosen[int(message["place"])] = str(message["value"])
-
-    def on_pair(self, message: Message) -> None:
-        """Let the two chosen ones play each other."""
-        one, other = self.chosen
-        if not one or not other or one == other:
-            raise Refusal("Choose two different students.")
-        self.of.pair_by_hand(int(one), int(other))
-        self.chosen = ["", ""]
-        self._read()
+    def on_pair(self, message: Message) -> Page:
+        """Turn to the page on which two students are paired."""
+        return ByHand(self)
 
     def on_open(self, message: Message) -> Page:
         """Look at one table."""
@@ -260,27 +253,71 @@ class Board(Page):
 
         return Results(self.session, self.of, self)
 
+    def on_ask(self, message: Message) -> None:
+        """Ask before something that cannot be taken back; or no more."""
+        self.asks = str(message["what"]) if message["what"] in QUESTIONS else ""
+
     def on_close(self, message: Message) -> None:
         """End the class."""
+        self._demand_asked("close")
         self.of.close()
+        self.asks = ""
         self._read()
-
-    def on_ask_delete(self, message: Message) -> None:
-        """Ask before deleting."""
-        self.is_sure = True
-
-    def on_keep(self, message: Message) -> None:
-        """Delete nothing."""
-        self.is_sure = False
 
     def on_delete(self, message: Message) -> Page:
         """Delete the class for good."""
-        if not self.is_sure:
-            raise Refusal("Ask for it first.")
-        from cmgames.ui.classroom import Classes
-
+        self._demand_asked("delete")
         self.of.delete()
-        return Classes(self.session)
+        return self._classes()
+
+    def _demand_asked(self, what: str) -> None:
+        if self.asks != what:
+            raise Refusal("Ask for it first.")
+
+
+class ByHand(Page):
+    """Lets two students play each other."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.chosen = ["", ""]
+
+    def screen(self) -> Screen:
+        choices = tuple(Choice(str(student.id), student.name) for student in self.board.idle())
+        fields = {
+            str(place): Field(place, label, "radio", self.chosen[place], {"do": "choose", "place": place}, choices)
+            for place, label in enumerate(("One", "The other"))
+        }
+        moves = {
+            "pair": Button("Let these two play", {"do": "pair"}, main=True),
+            "back": Button("Back", {"do": "back"}),
+        }
+        return Screen(0, "form", "Pair by hand", fields=fields, moves=moves, say="Pair by hand")
+
+    def topics(self) -> tuple[str, ...]:
+        return self.board.topics()
+
+    def news(self) -> Page | None:
+        turned = self.board.news()
+        return self if turned is self.board else turned
+
+    def on_choose(self, message: Message) -> None:
+        """Choose one of the two."""
+        if str(message["value"]) in {str(student.id) for student in self.board.idle()}:
+            self.chosen[int(message["place"])] = str(message["value"])
+
+    def on_pair(self, message: Message) -> Page:
+        """Let the two chosen ones play each other."""
+        one, other = self.chosen
+        if not one or not other or one == other:
+            raise Refusal("Choose two different students.")
+        self.board.of.pair_by_hand(int(one), int(other))
+        self.board.news()
+        return self.board
+
+    def on_back(self, message: Message) -> Page:
+        """Turn back to the board."""
+        return self.board
 
 
 class Invitation(Page):
@@ -291,7 +328,8 @@ class Invitation(Page):
 
     def screen(self) -> Screen:
         of = self.board.of
-        text = invitation(self.board.session.link, of.code, "Scan the picture, or type the link and the code.")
+        here = f"{len(self.board.students)} have come. " if self.board.students else ""
+        text = invitation(self.board.session.link, of.code, f"{here}Scan the picture, or type the link and the code.")
         back = {"back": Button("To the tables", {"do": "back"}, main=True)}
         return Screen(0, "text", "Join the class", text=text, moves=back, say=f"The code is {' '.join(of.code)}.")
 
@@ -299,8 +337,8 @@ class Invitation(Page):
         return self.board.topics()
 
     def news(self) -> Page | None:
-        self.board.news()
-        return None
+        turned = self.board.news()
+        return self if turned is self.board else turned
 
     def on_back(self, message: Message) -> Page:
         """Turn back to the board."""
@@ -313,6 +351,7 @@ class Overseen(Sitting):
     def __init__(self, session: Session, room: Room, board: Board) -> None:
         room.refresh()
         super().__init__(session, room, onlooker=True, back=board)
+        self.asks = False
         self._show_all()
 
     def screen(self) -> Screen:
@@ -331,7 +370,12 @@ class Overseen(Sitting):
         if seat is not None and self.players[seat] == PERSON:
             label = f"Move on: {phrases.button(self.table.game, self.room.default())}"
             offers["nudge"] = Button(label, {"do": "nudge", "at": self.table.version})
-        offers["finish"] = Button("End this game", {"do": "finish"})
+        if self.asks:
+            return {
+                "finish": Button("Yes, end this game", {"do": "finish"}),
+                "keep": Button("No, let it go on", {"do": "ask"}, main=True),
+            }
+        offers["ask"] = Button("End this game…", {"do": "ask"})
         return offers | {"back": Button("Back to the class", {"do": "back"}, main=True)}
 
     def on_fill(self, message: Message) -> None:
@@ -348,7 +392,13 @@ class Overseen(Sitting):
         self.room.force("teacher")
         self._show_all()
 
+    def on_ask(self, message: Message) -> None:
+        """Ask before the game is ended; or no more."""
+        self.asks = not self.asks
+
     def on_finish(self, message: Message) -> None:
         """End the game before its end."""
+        if not self.asks:
+            raise Refusal("Ask for it first.")
         self.room.end("Your teacher has ended this game.")
         self._show_all()

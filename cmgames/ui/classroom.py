@@ -58,7 +58,16 @@ class TeacherSession(Session):
         if not hmac.compare_digest(shown.encode(), self.pass_token.encode()):
             self.token = ""
             return None
-        return self.let_in()
+        return self._back_in()
+
+    def _back_in(self) -> Page:
+        """Open the class that is open, where there is one; else all of them."""
+        from cmgames.rooms.classes import Class
+
+        classes = self.let_in()
+        database = teachers_rooms(self).database
+        open_ones = [id for id, *_, closed in Class.all(database) if not closed]
+        return Board(self, Class(database, open_ones[0])) if len(open_ones) == 1 else classes
 
     def on_home(self, message: Message) -> Page:
         """Turn to the classes."""

@@ -12,7 +12,7 @@ from cmgames.engine.registry import GAMES
 from cmgames.ui import phrases
 from cmgames.ui.screen import Block, Button, Choice, Field, Message, Screen
 from cmgames.ui.session import Page, Refusal, Session
-from cmgames.ui.setup import Manners, Setup, first_choice
+from cmgames.ui.setup import Manners, Setup, first_choice, typed_name
 from cmgames.ui.sitting import Sitting
 
 if TYPE_CHECKING:
@@ -199,6 +199,7 @@ class Join(Page):
         self.session = session
         self.code = code
         self.name = session.guest.name if session.guest is not None else ""
+        self.name_error = ""
         self.seat = ""
         self.game = ""
         self.seats: list[str] = []
@@ -218,6 +219,7 @@ class Join(Page):
                 self.name,
                 {"do": "name"},
                 help="At most 24 letters; the others see it. Without one you are a number.",
+                error=self.name_error,
             ),
         }
         if len(self.seats) > 1:
@@ -245,9 +247,7 @@ class Join(Page):
 
     def on_name(self, message: Message) -> None:
         """Take the name."""
-        from cmgames.rooms.terms import name
-
-        self.name = name(str(message["value"]))
+        self.name, self.name_error = typed_name(message)
 
     def on_seat(self, message: Message) -> None:
         """Take the seat."""
@@ -256,8 +256,11 @@ class Join(Page):
 
     def on_join(self, message: Message) -> Page:
         """Turn to the table or the class."""
+        if self.name_error:
+            raise Refusal(self.name_error)
         if self.class_id is None and not self.seats:
-            raise Refusal(self.error or "Write the code first.")
+            self._demand_tries()
+            raise Refusal("Look at the code again." if self.error else "Write the code first.")
         if self.class_id is not None:
             return self._join_class(self.class_id)
         rooms, guest = self.session.known()
@@ -297,6 +300,7 @@ class Join(Page):
             self.room = found[1]
             self.game, self.seats = rooms.free_seats(found[1])
             self.seat = self.seats[0] if self.seats else ""
+            self.error = "" if self.seats else "All seats of this game are taken."
 
     def _demand_tries(self) -> None:
         """Refuse a browser that has tried too many codes."""

@@ -15,13 +15,10 @@ from cmgames.rooms.terms import ClassTerms
 from cmgames.ui.board import Board, teachers_rooms
 from cmgames.ui.screen import Button, Choice, Field, Message, Screen
 from cmgames.ui.session import Page, Refusal, Session
-from cmgames.ui.setup import first_choice, option_field
+from cmgames.ui.setup import AWAY, CLOCK, Number, first_choice, option_field
 
-NUMBERS = {
-    "clock": ("Seconds for a move", "Then one is made for whoever waits too long. Empty: no hurry."),
-    "away_after": ("Seconds until somebody counts as gone", "Then the other may go on without."),
-    "games": ("How many games each student plays", "Empty: as many as there is time for."),
-}
+GAMES_EACH = Number("How many games each student plays", "Empty: as many as there is time for.", "", 1, 100)
+NUMBERS = {"clock": CLOCK, "away_after": AWAY, "games": GAMES_EACH}
 SEATS = {"swapped": "They change after each game", "drawn": "Drawn", "chosen": "The students choose"}
 PAIRING = {
     "new": "Somebody new each time",
@@ -41,9 +38,7 @@ class NewClass(Page):
             "seats": "swapped",
             "pairing": "new",
             "same_deal": "true",
-            "clock": "",
-            "away_after": "60",
-            "games": "",
+            **{name: number.default for name, number in NUMBERS.items()},
         }
         self.options: dict[str, str] = {}
         self.errors: dict[str, str] = {}
@@ -56,8 +51,8 @@ class NewClass(Page):
         fields["same_deal"] = replace(
             self._field(30, same, "check", "same_deal"), help="So they can be compared afterwards, move by move."
         )
-        for at, (name, (label, line)) in enumerate(NUMBERS.items(), 40):
-            fields[name] = replace(self._field(at, label, "number", name), help=line)
+        for at, (name, number) in enumerate(NUMBERS.items(), 40):
+            fields[name] = replace(self._field(at, number.label, "number", name), help=number.line)
         for at, (name, about) in enumerate(self._rules().Options.properties().items(), 100):
             fields[f"option {name}"] = option_field(
                 at, name, about, self.options.get(name), self.errors.get(name, ""), f"option {name}"
@@ -113,10 +108,8 @@ class NewClass(Page):
             self._options()
         except OptionError as error:
             self.errors = {error.option: f"This {error.fault.replace('None', 'empty')}"}
-        for name, (low, high) in {"clock": (5, 3600), "away_after": (5, 3600), "games": (1, 100)}.items():
-            value = self.answers[name]
-            if value and not (value.isdecimal() and low <= int(value[:9]) <= high):
-                self.errors[name] = f"This is a whole number from {low} to {high}."
+        faults = {name: number.fault(self.answers[name]) for name, number in NUMBERS.items()}
+        self.errors |= {name: fault for name, fault in faults.items() if fault}
 
     def _options(self) -> dict[str, Any]:
         known = self._rules().Options.properties()

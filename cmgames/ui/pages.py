@@ -103,7 +103,8 @@ class Home(Page):
 
     def on_go_on(self, message: Message) -> Page | None:
         """Turn back to the game in play."""
-        left = self.session.left
+        left, self.session.left = self.session.left, None
+        self.session.give_sign(here=True)
         return left if left is None else left.news() or left
 
     def on_join(self, message: Message) -> Page:

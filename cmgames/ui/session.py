@@ -29,7 +29,7 @@ NO_DATABASE = "The server cannot reach its games just now. Yours is safe: it goe
 ANYTIME = ("hello", "here", "tick", "large")
 """Messages that are right whatever screen they were sent from; all others name the screen that was pressed."""
 
-BEAT = 15.0
+BEAT = 10.0
 """Seconds between two signs of life of a page."""
 
 
@@ -169,7 +169,10 @@ class Session:
         self.guest = guest
         if guest.room_id not in (None, before.room_id):
             room = self.rooms.enter(guest)
-            return None if room is None else into(self, room)
+            if room is None:
+                return None
+            self._notice = Notice("panel", "Your partner has come: here is your game.", "info")
+            return into(self, room)
         return self.page if self.banner != banner else None
 
     def _dismiss(self) -> Page:
@@ -215,11 +218,12 @@ class Session:
         return self.screen
 
     def _do(self, message: Message) -> None:
-        do = message["do"]
+        do = str(message.get("do"))[:40]
         if do not in ANYTIME and not self._is_fresh(message):
             raise Refusal("The page has moved on since you pressed that: look again, then choose.")
         deed = getattr(self.page, f"on_{do}", None) or getattr(self, f"on_{do}", None)
         if deed is None:
+            LOG.warning("refused on %s: %r", type(self.page).__name__, do)
             raise Refusal("That cannot be done on this page.")
         turned = deed(message)
         if turned is not None:
@@ -259,6 +263,7 @@ class Session:
             page = page.back
         if page.in_play:
             self.left = page
+            self.give_sign(here=False)
         elif page is self.left:
             self.left = None
         return Home(self)
@@ -278,9 +283,13 @@ class Session:
         return arrive(self, str(message.get("token") or "")[:64], str(message.get("query") or "")[:2000])
 
     def on_here(self, message: Message) -> None:
-        """Note a sign of life."""
+        """Note a sign of life; who has turned away from his game is not here for those at the table."""
+        self.give_sign(message.get("visible") is not False and self.left in (None, self.page))
+
+    def give_sign(self, here: bool) -> None:
+        """Let those at the table know whether this person is there."""
         if self.rooms is not None and self.guest is not None:
-            self.rooms.here(self.guest, message.get("visible") is not False)
+            self.rooms.here(self.guest, here)
 
     def known(self) -> tuple[Rooms, Guest]:
         """The rooms and this browser's guest, who is admitted when there is none yet.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -12,6 +12,7 @@ from cmgames.engine.game import AnyGame
 from cmgames.engine.options import OptionError, Options
 from cmgames.engine.registry import game as game_called
 from cmgames.engine.table import Table
+from cmgames.rooms.faults import Refused
 from cmgames.ui import phrases
 from cmgames.ui.desk import PERSON, Here
 from cmgames.ui.screen import Block, Button, Choice, Field, Message, Notice, Screen
@@ -25,10 +26,26 @@ WATCH = "watch"
 FAR = "far"
 FRIEND = Choice(PERSON, "A friend on this screen", "You pass the screen to and fro; a curtain hides the cards.")
 ELSEWHERE = Choice(FAR, "A friend on another screen", "You get a code; your friend joins with it.")
-TERMS = {
-    "clock": ("Seconds for a move", "Then one is made for whoever waits too long. Empty: no hurry.", ""),
-    "away_after": ("Seconds until somebody counts as gone", "Then the other may go on without.", "60"),
-}
+
+
+class Number(NamedTuple):
+    """A number on a form: what it is called, a line about it, what it is at first, and its range."""
+
+    label: str
+    line: str
+    default: str
+    least: int
+    most: int
+
+    def fault(self, typed: str) -> str:
+        """What is wrong with what somebody typed; nothing where nothing is, or nothing was typed."""
+        fits = typed.isdecimal() and self.least <= int(typed[:9]) <= self.most
+        return "" if fits or not typed else f"This is a whole number from {self.least} to {self.most}."
+
+
+CLOCK = Number("Seconds for a move", "Then one is made for whoever waits too long. Empty: no hurry.", "", 5, 3600)
+AWAY = Number("Seconds until somebody counts as gone", "Then the other may go on without.", "60", 30, 3600)
+TERMS = {"clock": CLOCK, "away_after": AWAY}
 ONLOOKER = Choice(WATCH, "Just watch", "Two computer players play each other.")
 
 
@@ -50,8 +67,9 @@ class Setup(Page):
         self.seat = next(iter(self.game.seats))
         self.opponent = ""
         self.watched = {seat: first_choice(players(game, seat)) for seat in self.game.seats}
-        self.terms = {name: default for name, (_, _, default) in TERMS.items()}
+        self.terms = {name: number.default for name, number in TERMS.items()}
         self.name = session.guest.name if session.guest is not None else ""
+        self.name_error = ""
         self.deals = ""
         self.remark = ""
         self._take(wanted or {})
@@ -101,10 +119,12 @@ class Setup(Page):
 
     def _terms(self) -> dict[str, Field]:
         """What is agreed with a friend on another screen."""
-        fields = {"name": Field(2, "Your name, if you like", "text", self.name, _set("name"))}
-        for at, (name, (label, line, _)) in enumerate(TERMS.items(), 3):
+        fields = {"name": Field(2, "Your name, if you like", "text", self.name, _set("name"), error=self.name_error)}
+        for at, (name, number) in enumerate(TERMS.items(), 3):
             error = self.errors.get(name, "")
-            fields[name] = Field(at, label, "number", self.terms[name], _set(name), help=line, error=error)
+            fields[name] = Field(
+                at, number.label, "number", self.terms[name], _set(name), help=number.line, error=error
+            )
         return fields
 
     def _friends(self) -> dict[str, Choice]:
@@ -150,7 +170,7 @@ class Setup(Page):
             self.terms[name] = value
             self._check()
         elif name == "name":
-            self._take_name(value)
+            self.name, self.name_error = typed_name(message)
         elif name == "deals" and self.session.teacher:
             self.deals = value
         elif name in self.game.Options.properties():
@@ -158,11 +178,6 @@ class Setup(Page):
             self._check()
         elif (seat := name.removeprefix("watched ")) in self.watched and value in players(self.game.name, seat):
             self.watched[seat] = value
-
-    def _take_name(self, typed: str) -> None:
-        from cmgames.rooms.terms import name
-
-        self.name = name(typed)
 
     def on_help(self, message: Message) -> Page:
         """Turn to the rules."""
@@ -213,9 +228,12 @@ class Setup(Page):
 
     def _demand_terms(self) -> None:
         """Refuse what nobody can agree to."""
-        if self.errors:
-            name, fault = next(iter(self.errors.items()))
-            raise Refusal(f"Look at “{name.replace('_', ' ')}”: {fault}")
+        if self.name_error and self._opponent() == FAR:
+            raise Refusal(self.name_error)
+        properties = self.game.Options.properties()
+        for name, fault in self.errors.items():
+            title = TERMS[name].label if name in TERMS else properties.get(name, {}).get("title", name)
+            raise Refusal(f"Look at “{title}”: {fault}")
 
     # Answers
 
@@ -251,9 +269,8 @@ class Setup(Page):
             self._made_options()
         except OptionError as error:
             self.errors = {error.option: f"This {error.fault.replace('None', 'empty')}"}
-        for name in TERMS:
-            if self.terms[name] and not (self.terms[name].isdecimal() and 5 <= int(self.terms[name][:9]) <= 3600):
-                self.errors[name] = "This is a whole number from 5 to 3600."
+        faults = {name: number.fault(self.terms[name]) for name, number in TERMS.items()}
+        self.errors |= {name: fault for name, fault in faults.items() if fault}
 
 
 class Manners(Page):
@@ -306,6 +323,17 @@ def _wrong_side(game: AnyGame | type[AnyGame], seat: str, opponent: str) -> str:
     across = next(other for other in game.seats if other != seat)
     known = ", ".join(players(game.name, across))
     return f"“{opponent}” does not play {game.seats[across].title}. Against you, there are: {known}."
+
+
+def typed_name(message: Message) -> tuple[str, str]:
+    """A name as somebody typed it, and what is wrong with it."""
+    from cmgames.rooms.terms import name
+
+    typed = str(message["value"])
+    try:
+        return name(typed), ""
+    except Refused as fault:
+        return typed[:100], str(fault)
 
 
 def first_choice(known: Mapping[str, Player]) -> str:

@@ -189,6 +189,8 @@ class Sitting(Page):
     def news(self) -> Page | None:
         """Read what others have done at this table."""
         self.desk.refresh()
+        if self.desk.sealed and self.desk.over:
+            self._try_to_open()
         if (deadline := self.desk.deadline()) is not None and deadline <= time.time() and not self.onlooker:
             self.room.force("clock")
         plies = len(self.table.moves)
@@ -199,6 +201,13 @@ class Sitting(Page):
             self._advance()
         before, self._seen = self._seen, self._fingerprint()
         return None if before == self._seen else self
+
+    def _try_to_open(self) -> None:
+        """Open the cards of a class's deal, if this was the last table that had them."""
+        from cmgames.rooms.classes import Class
+
+        assert self.room.class_id is not None
+        Class(self.room.database, self.room.class_id).open_deals()
 
     def _fingerprint(self) -> object:
         """All that others can change on this page."""

@@ -12,7 +12,7 @@ from cmgames.engine.view import OPEN, View
 from cmgames.ui import layout, phrases
 from cmgames.ui.desk import PERSON, Here
 from cmgames.ui.layout import Offer
-from cmgames.ui.screen import Block, Button, Clock, Face, Other, Screen, Tick
+from cmgames.ui.screen import Block, Button, Clock, Face, Notice, Other, Screen, Tick
 from cmgames.ui.sitting import Sitting
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ def present(sitting: Sitting) -> Screen:
         else Tick(sitting.waits, {"do": "tick", "ply": sitting.ply}),
         foot=_foot(sitting),
         save=file,
+        notice=_meanwhile(sitting),
         others=_others(sitting),
         clock=_clock(sitting),
     )
@@ -192,6 +193,13 @@ def _held_moves(sitting: Sitting) -> dict[str, Button]:
     if not sitting.desk.held or sitting.onlooker:
         return {}
     return {"take back": Button("Take my seat back", {"do": "take_back"}, main=True)}
+
+
+def _meanwhile(sitting: Sitting) -> Notice | None:
+    """What somebody should know who plays the computer because he has no partner yet."""
+    if isinstance(sitting.desk, Here) or not sitting.desk.terms.meanwhile or sitting.desk.over or sitting.onlooker:
+        return None
+    return Notice("panel", "Nobody is free yet: you play the computer until a partner comes.", "info")
 
 
 def _others(sitting: Sitting) -> dict[str, Other]:

@@ -106,6 +106,7 @@ def test_a_class_is_paired_plays_swaps_and_pairs_anew(teach: Teach, visit: Visit
     for student in students:
         student.press("On with the class")
         assert "all your games" in student.screen.say
+        hear(student)
     students[0].press("Your finished games")
     assert len(students[0].screen.moves) == 3
     students[0].press("Tunnel Rat as")
@@ -138,9 +139,42 @@ def test_the_same_deal_stays_sealed_until_all_have_played_it(teach: Teach, visit
     play_out(other, random.Random(8))
     for student in one:
         hear(student)
+        hear(student)
         assert "seed" in student.screen.foot
         student.press("Step through")
         assert student.screen.who.startswith("Looking back")
+
+
+def test_a_deal_is_sealed_as_long_as_somebody_may_still_get_it(teach: Teach, visit: Visit) -> None:
+    """Two have played; two who are here have not, and are paired later: they get the same cards."""
+    teacher, code = opened(teach, same_deal="true", pairing="hand")
+    students = [visit() for _ in range(4)]
+    for student in students:
+        join(student, code)
+    for early in (students[:2], students[2:]):
+        hear(teacher)
+        teacher.press("Pair by hand")
+        for place, student in enumerate(early):
+            assert student.session.guest is not None
+            teacher.send({"do": "choose", "place": place, "value": str(student.session.guest.id)})
+        teacher.press("Let these two play")
+        seated(*early)
+        play_out(early, random.Random(9))
+        for student in students[:2]:
+            hear(student)
+            hear(student)
+            assert ("seed" in student.screen.foot) == (early == students[2:])
+    late = [visit(), visit()]
+    for student in late:
+        join(student, code)
+    hear(teacher)
+    teacher.press("Pair by hand")
+    for place, student in enumerate(late):
+        assert student.session.guest is not None
+        teacher.send({"do": "choose", "place": place, "value": str(student.session.guest.id)})
+    teacher.press("Let these two play")
+    seated(*late)
+    assert sitting(late[0]).room.round == 2, "those who come later get cards that nobody has seen"
 
 
 def test_an_odd_student_plays_the_computer_until_a_partner_comes(
@@ -191,6 +225,7 @@ def test_a_teacher_stops_tells_moves_on_replaces_ends_and_closes(teach: Teach, v
     hear(terrorist)
     terrorist.press("Take my seat back")
     teacher.press("End this game")
+    teacher.press("Yes, end")
     for student in students:
         hear(student)
         assert "Your teacher has ended this game." in student.screen.result
@@ -198,6 +233,7 @@ def test_a_teacher_stops_tells_moves_on_replaces_ends_and_closes(teach: Teach, v
     seated(*students)
     teacher.press("Back")
     teacher.press("Close the class")
+    teacher.press("Yes, close")
     for student in students:
         hear(student)
         assert "The class was closed." in student.screen.result
@@ -215,8 +251,9 @@ def test_a_deleted_class_leaves_nothing_behind(teach: Teach, visit: Visit, tmp_p
     seated(*students)
     hear(teacher)
     teacher.press("Close the class")
+    teacher.press("Yes, close")
     teacher.press("Delete the class")
-    teacher.press("Delete it for good")
+    teacher.press("Yes, delete")
     assert not teacher.screen.grids["classes"].rows
     database = teacher.session.rooms.database if teacher.session.rooms else None
     assert database is not None

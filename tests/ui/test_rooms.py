@@ -115,11 +115,12 @@ def test_a_second_rat_is_refused_and_a_wrong_code_shows_nothing(visit: Visit) ->
     assert late.screen.notice is not None
     assert late.screen.notice.text == "Somebody already sits there."
     join(third, code)
-    assert third.screen.notice is not None
-    assert third.screen.notice.text.startswith("There is no game and no class with this code")
+    assert third.screen.fields["code"].error == "All seats of this game are taken."
     for _ in range(10):
         third.send({"do": "code", "value": "22222"})
+    assert third.screen.notice is not None
     assert "wrong too often" in third.screen.notice.text
+    assert "wrong too often" in third.press("Join").notice.text
 
 
 def test_a_token_opens_its_own_seat_and_a_wrong_one_nothing(visit: Visit) -> None:
@@ -169,7 +170,7 @@ def test_an_answer_keeps_the_time_that_it_took(visit: Visit) -> None:
 def test_somebody_who_is_gone_is_replaced_by_a_computer_and_takes_his_seat_back(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    people = pair(visit, "cat-and-mouse", away_after="20")
+    people = pair(visit, "cat-and-mouse", away_after="30")
     us, terrorist = people["us"], people["terrorist"]
     hear(us)
     assert us.screen.others["terrorist"].state == "thinking"
@@ -178,7 +179,7 @@ def test_somebody_who_is_gone_is_replaced_by_a_computer_and_takes_his_seat_back(
     hear(us)
     assert us.screen.others["terrorist"].state == "away"
     now = time.time()
-    monkeypatch.setattr(time, "time", lambda: now + 25)
+    monkeypatch.setattr(time, "time", lambda: now + 35)
     hear(us)
     us.press("Let a computer player go on for")
     hear(us)

@@ -21,6 +21,7 @@ def upgrade() -> None:
         sa.Column("paused", sa.Boolean(), nullable=False),
         sa.Column("closed", sa.Boolean(), nullable=False),
         sa.Column("message", sa.Text(), nullable=False),
+        sa.Column("opened", sa.Integer(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_classes")),
         sa.UniqueConstraint("code", name=op.f("uq_classes_code")),
     )
