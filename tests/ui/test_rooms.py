@@ -211,3 +211,36 @@ def test_the_clock_makes_a_move_that_everybody_is_told_of(visit: Visit, monkeypa
     assert moves == ["clock"]
     for person in (us, terrorist):
         assert any(line.text.startswith("The time ran out:") for line in person.screen.log.values())
+
+
+def test_who_turns_away_from_his_game_is_away(visit: Visit) -> None:
+    people = pair(visit, "cat-and-mouse")
+    us, terrorist = people["us"], people["terrorist"]
+    terrorist.press("Home")
+    terrorist.send({"do": "here", "visible": True})
+    hear(us)
+    assert us.screen.others["terrorist"].state == "away"
+    terrorist.press("Go on with your game")
+    hear(us)
+    assert us.screen.others["terrorist"].state == "thinking"
+
+
+def test_the_clock_waits_for_the_promise(visit: Visit) -> None:
+    vc, rat = visit(), visit()
+    code = invite(rat, "tunnel-rat", "rat", clock="30")
+    vc.send({"do": "hello", "query": f"?code={code}", "token": ""})
+    vc.press("Join")
+    hear(rat)
+    assert rat.screen.clock is None
+    accept(vc)
+    hear(rat)
+    assert rat.screen.clock is not None
+
+
+def test_who_reloads_the_link_by_which_he_came_is_back_at_his_table(visit: Visit) -> None:
+    first, second = visit(), visit()
+    code = invite(first, "cat-and-mouse", "us")
+    join(second, code)
+    again = visit()
+    again.send({"do": "hello", "query": f"?code={code}", "token": second.screen.token})
+    assert sitting(again).people == ["terrorist"]
