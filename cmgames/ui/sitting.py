@@ -12,6 +12,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -192,7 +193,8 @@ class Sitting(Page):
         if self.desk.sealed and self.desk.over:
             self._try_to_open()
         if (deadline := self.desk.deadline()) is not None and deadline <= time.time() and not self.onlooker:
-            self.room.force("clock")
+            with suppress(IllegalMove):  # he moved after all
+                self.room.force("clock")
         plies = len(self.table.moves)
         self.shown = {viewer: min(shown, plies) for viewer, shown in self.shown.items()}
         if self.onlooker and self.looking_at is None:
