@@ -1,11 +1,11 @@
 """Kernels, servers and databases are killed in the middle of moves: is a move lost, doubled, or taken back?
 
 Real server, two visitors a table, each of whom moves as soon as it is his turn. At random, some milliseconds after a
-press, a student's kernel is killed, or the whole server, or PostgreSQL as by a power failure; the latter two are started
-again. The visitors do what the page's script does: they come back to the same kernel, or load the page again with their
-token. A move is acknowledged when the screen that answers the press refuses nothing. Afterwards each table in the
-database must hold every acknowledged move once, no move that nobody pressed, no gap, and all that any page has ever
-shown in its log. A press without an answer may have been made or not.
+press, a student's kernel is killed, or the whole server, or PostgreSQL as by a power failure; the latter two are
+started again. The visitors do what the page's script does: they come back to the same kernel, or load the page again
+with their token. A move is acknowledged when the screen that answers the press refuses nothing. Afterwards each table
+in the database must hold every acknowledged move once, no move that nobody pressed, no gap, and all that any page has
+ever shown in its log. A press without an answer may have been made or not.
 
     python -m benchmarks.faults [kills] [tables] [sqlite|postgresql]
 """
@@ -51,6 +51,9 @@ KINDS = sys.argv[3:] or ["sqlite", "postgresql"]
 IN_FLIGHT = 0.03
 """A kill follows a press after at most so many seconds; a move takes some ten milliseconds."""
 
+SILENCE = 11.0
+"""After so many seconds without an answer the page offers to be loaded again."""
+
 AGAIN = 90.0
 """So many seconds a table may take to play on after a kill."""
 
@@ -95,7 +98,6 @@ class Player:
                 await self.step(pressed)
             except ConnectionError:
                 self.silences += not self.visitor.lost.is_set()
-                if not self.visitor.lost.is_set(): print("SILENT", time.strftime("%X"), self.visitor.screen.get("title"), self.visitor.screen.get("n"), self.visitor.kernel, self.visitor.last, flush=True)
                 self.visitor.lost.set()
 
     async def be_there(self) -> None:
@@ -124,7 +126,7 @@ class Player:
         if press.move:
             self.presses.append(press)
             pressed(self)
-        notice = (await self.visitor.ask(deed)).get("notice")
+        notice = (await self.visitor.ask(deed, SILENCE)).get("notice")
         press.acknowledged = notice is None
         if notice is None:
             self.moved_at = time.monotonic()
@@ -351,7 +353,7 @@ async def measure(server: Server, database: Postgres | None) -> list[Player]:
         "minutes, pages lost and found again",
         f"{(time.monotonic() - started) / 60:.0f}, {sum(p.losses for p in players)}",
     )
-    row("times that nobody answered although the kernel was there", sum(player.silences for player in players))
+    row(f"presses that nobody answered for {SILENCE:g} s", sum(player.silences for player in players))
     for text, times in sum((player.refused for player in players), Counter()).most_common():
         row(f"  answered: {text[:50]}", f"{times} times")
     return players

@@ -162,7 +162,6 @@ class Visitor:
         ----------
         number : by which the answer names it.
         """
-        self.last = deed
         content = {"n": self.screen.get("n", 0), "ms": self.rng.randrange(400, 4000), **deed}
         data = {"method": "custom", "content": content}
         await self._write("comm_msg", {"comm_id": self.model, "data": data}, number)

@@ -11,10 +11,23 @@ LOG = logging.getLogger("cmgames")
 
 
 def open_journal() -> None:
-    """Let the log go to the file that ``CMGAMES_LOG`` names, by default to a temporary ``cmgames.log``."""
-    path = Path(os.environ.get("CMGAMES_LOG") or Path(tempfile.gettempdir()) / "cmgames.log")
+    """Let the log go to the file that ``CMGAMES_LOG`` names, by default to a temporary ``cmgames.log``.
+
+    Where the environment names it, as under ``cmgames serve``, all libraries write there too.
+    """
+    served = os.environ.get("CMGAMES_LOG")
     LOG.propagate = False
     if not LOG.handlers:
-        handler = logging.FileHandler(path, delay=True, encoding="utf-8")
+        handler = Journal(served or Path(tempfile.gettempdir()) / "cmgames.log", delay=True, encoding="utf-8")
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
         LOG.addHandler(handler)
+        if served:
+            logging.getLogger().addHandler(handler)
+            logging.captureWarnings(capture=True)
+
+
+class Journal(logging.FileHandler):
+    """A log that keeps silent when it cannot be written, as on a full disk."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  logging's own name
+        """Do not print what was to be logged."""

@@ -7,6 +7,7 @@ to it, counts the screens, and turns every fault into a sentence.
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 
@@ -31,6 +32,9 @@ ANYTIME = ("hello", "here", "tick", "large")
 
 BEAT = 10.0
 """Seconds between two signs of life of a page."""
+
+READING = 8.0
+"""So many seconds an answer stands at least, even if the news are good again."""
 
 
 class Refusal(Exception):
@@ -118,7 +122,9 @@ class Session:
         self.left: Page | None = None
         self._large = large
         self._notice: Notice | None = None
+        self._answered_at = -READING
         self._pressed_at = 1
+        self._unheard: Message | None = None
         self.page: Page = Home(self)
         self.screen = self._draw(1)
 
@@ -139,6 +145,7 @@ class Session:
             return self.screen
         self._notice = None
         self._shield(lambda: self._do(message))
+        self._answered_at = time.monotonic()
         self._show()
         self._pressed_at = self.screen.n
         return self.screen
@@ -146,15 +153,19 @@ class Session:
     def news(self) -> Screen | None:
         """What others have done: the next screen, or None where nothing has changed."""
         before, notice = self.screen, self._notice
-        if notice is not None and notice.tone == "error":
+        if notice is not None and notice.tone == "error" and time.monotonic() - self._answered_at > READING:
             self._notice = None  # it is said again as long as it holds
-        turned = self._shield(self._look_around) or self._shield(self.page.news)
+        turned = self._shield(self._hear_again) or self._shield(self._look_around) or self._shield(self.page.news)
         if turned is None and self._notice == notice:
             return None
         if turned is not None and turned is not self.page:
             self.page = turned
             self._pressed_at = before.n + 1
         return None if self._show() is before else self.screen
+
+    def _hear_again(self) -> Page | None:
+        """The page for somebody who came while the database was away."""
+        return None if self._unheard is None else self.on_hello(self._unheard)
 
     def _look_around(self) -> Page | None:
         """The page to which this person is called: the table at which he was seated, or this one with a message."""
@@ -280,7 +291,12 @@ class Session:
         from cmgames.ui.doors import arrive
 
         self.link = self.link or str(message.get("link") or "")[:300]
-        return arrive(self, str(message.get("token") or "")[:64], str(message.get("query") or "")[:2000])
+        self._unheard, before = None, self.guest
+        try:
+            return arrive(self, str(message.get("token") or "")[:64], str(message.get("query") or "")[:2000])
+        except DatabaseFault:
+            self._unheard, self.guest = message, before
+            raise
 
     def on_here(self, message: Message) -> None:
         """Note a sign of life; who has turned away from his game is not here for those at the table."""
@@ -301,6 +317,7 @@ class Session:
         """
         if self.rooms is None:
             raise Refusal("Tables for several screens need “cmgames serve”.")
+        self._hear_again()
         if self.guest is None:
             self.guest, self.token = self.rooms.admit()
         return self.rooms, self.guest

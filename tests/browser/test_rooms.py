@@ -14,9 +14,9 @@ from playwright.sync_api import Browser, Page, expect
 from cmgames.rooms.database import Database
 from cmgames.rooms.room import Room
 
-from .clicker import ENABLED, SECOND_TAP, Clicker
+from .clicker import SECOND_TAP, Clicker
 from .conftest import LAPTOP, PHONE, served
-from .test_serving import banner, soon
+from .test_serving import banner
 from .wire import Wire
 
 pytestmark = pytest.mark.browser
