@@ -289,6 +289,12 @@ class Rooms:
         rows = self.database.read(lambda connection: connection.execute(query).all())
         return [_past(row) for row in rows if class_id is None or not row.terms["meanwhile"]]
 
+    def has_past(self, guest: Guest) -> bool:
+        """Whether the guest has finished a game."""
+        query = select(ROOMS.c.id).join(SEATS, SEATS.c.room_id == ROOMS.c.id).limit(1)
+        query = query.where(SEATS.c.guest_id == guest.id, ROOMS.c.over_at.is_not(None))
+        return self.database.read(lambda connection: connection.execute(query).first()) is not None
+
     def status(self, guest: Guest) -> tuple[Guest | None, str]:
         """The guest as he is now, and what the teacher of his class tells everybody."""
         query = select(GUESTS, CLASSES.c.message).select_from(GUESTS.outerjoin(CLASSES)).where(GUESTS.c.id == guest.id)

@@ -368,7 +368,7 @@ class Overseen(Sitting):
                 offers[f"fill {who.seat}"] = Button(label, {"do": "fill", "seat": who.seat})
         seat = self.table.seat
         if seat is not None and self.players[seat] == PERSON:
-            label = f"Move on: {phrases.button(self.table.game, self.room.default())}"
+            label = f"Make this move for them: {phrases.button(self.table.game, self.room.default())}"
             offers["nudge"] = Button(label, {"do": "nudge", "at": self.table.version})
         if self.asks:
             return {

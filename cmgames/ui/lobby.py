@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cmgames.engine.registry import game as game_called
 from cmgames.ui import phrases
 from cmgames.ui.screen import Block, Button, Choice, Field, Message, Screen
 from cmgames.ui.session import Page, Refusal, Session
 from cmgames.ui.sitting import Sitting
-
-if TYPE_CHECKING:
-    pass
 
 
 class Lobby(Page):
@@ -26,7 +21,7 @@ class Lobby(Page):
         self.of = Class(rooms.database, guest.class_id)
         self.games = game_called(self.of.game)
         self.wish = next(iter(self.games.seats))
-        self.has_past = bool(rooms.history(guest))
+        self.has_past = rooms.has_past(guest)
         if not self._is_done():
             self.of.wait(guest.id, self.wish)
 

@@ -76,6 +76,9 @@ class Home(Page):
 
     def __init__(self, session: Session) -> None:
         self.session = session
+        self.has_past = (
+            session.rooms is not None and session.guest is not None and session.rooms.has_past(session.guest)
+        )
 
     def screen(self) -> Screen:
         tiles = {name: Tile(name, game.title, game.line, {"do": "game", "game": name}) for name, game in GAMES.items()}
@@ -88,7 +91,7 @@ class Home(Page):
             moves["join"] = Button("Join with a code", {"do": "join"})
         if self.session.guest is not None and self.session.guest.class_id is not None:
             moves["lobby"] = Button("To your class", {"do": "lobby"})
-        elif self.session.guest is not None:
+        elif self.has_past:
             moves["past"] = Button("Your finished games", {"do": "past"})
         return Screen(0, "home", "Which game?", tiles=tiles, bar=bar, moves=moves, say="Which game?")
 

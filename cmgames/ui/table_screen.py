@@ -223,7 +223,7 @@ def _clock(sitting: Sitting) -> Clock | None:
     if deadline is None or sitting.waits is not None or isinstance(sitting.desk, Here):
         return None
     then = phrases.button(sitting.table.game, sitting.desk.default()) if sitting.to_move else ""
-    return Clock(round(max(deadline - time.time(), 0), 1), f"then: {then}" if then else "")
+    return Clock(round(max(deadline - time.time(), 0), 1), f"If it runs out: {then}" if then else "")
 
 
 def _remarks(sitting: Sitting) -> dict[int, str]:

@@ -19,7 +19,7 @@ from cmgames.rooms.database import Database
 from cmgames.rooms.room import Room
 from tests.postgres import Postgres, postgres
 
-from .clicker import Clicker
+from .clicker import Clicker, frames
 from .conftest import LAPTOP, ROOT, free_port
 from .test_serving import banner, kernel
 
@@ -62,13 +62,19 @@ class Site:
 
 
 class Pair:
-    """Two people in the middle of a game."""
+    """Two people in the middle of a game.
+
+    Attributes
+    ----------
+    frames : what came through the websocket of one of them.
+    """
 
     def __init__(self, browser: Browser, site: Site) -> None:
         self.site = site
         self.us, self.terrorist = (Clicker(browser.new_context(viewport=LAPTOP).new_page()) for _ in range(2))
         for person in (self.us, self.terrorist):
             person.page.clock.install()
+        self.frames = frames(self.us.page)
         self.us.open(site.address)
         self.us.begin("Cat & Mouse", seat="US Security", opponent="A friend on another screen")
         code = self.us.app.locator(".g-code").inner_text().split()[-1]
@@ -170,6 +176,10 @@ def test_postgresql_that_fails_is_told_and_the_game_goes_on_when_it_is_there_aga
         power.start()
         for person in (pair.us, pair.terrorist):
             expect(person.panel).not_to_contain_text(NO_DATABASE, timeout=30000)
+        power.kill()
+        pair.us.page.reload()
+        expect(pair.us.app).to_contain_text(NO_DATABASE, timeout=30000)
+        power.start()
         pair.goes_on()
         assert "does not answer" in site.log()
 
@@ -197,12 +207,12 @@ def test_what_cannot_be_written_is_told_and_not_lost(
 ) -> None:
     with serving(tmp_path) as site:
         pair = sit_down(site)
-        frames: list[bytes] = []
-        pair.us.page.on("websocket", lambda socket: socket.on("framereceived", frames.append))
         with trouble(site, kernel(site.address, pair.us.page)):
             pair.us.page.clock.fast_forward(500)
             pair.us.panel.get_by_role("button", name="Discard").click()
             expect(pair.us.panel).to_contain_text(NO_DATABASE, timeout=30000)
-        assert b"Traceback" not in b"".join(frames)
+        everything = "".join(pair.frames)
+        assert NO_DATABASE in everything
+        assert "Traceback" not in everything
         pair.us.page.clock.fast_forward(6000)
         pair.goes_on()
