@@ -349,6 +349,7 @@ async def measure(server: Server, database: Postgres | None) -> list[Player]:
     row("killed", ", ".join(f"{times} × {what}" for what, times in killer.killed.items()))
     for what, seconds in killer.back.items():
         row(f"until all tables play on: {what}", f"p50 {statistics.median(seconds):.1f}  most {max(seconds):.1f} s")
+    row("times that a table did not play on", killer.stuck)
     row(
         "minutes, pages lost and found again",
         f"{(time.monotonic() - started) / 60:.0f}, {sum(p.losses for p in players)}",
