@@ -32,7 +32,7 @@ import psutil
 from sqlalchemy import Row, select
 from tornado.httpclient import AsyncHTTPClient
 
-from benchmarks.visitor import Screen, Visitor
+from benchmarks.visitor import Screen, Silent, Visitor
 from cmgames.engine import chance
 from cmgames.engine.game import CHANCE
 from cmgames.engine.moves import Move
@@ -96,8 +96,8 @@ class Player:
             try:
                 await self.be_there()
                 await self.step(pressed)
-            except ConnectionError:
-                self.silences += not self.visitor.lost.is_set()
+            except ConnectionError as fault:
+                self.silences += isinstance(fault, Silent)
                 self.visitor.lost.set()
 
     async def be_there(self) -> None:
@@ -220,6 +220,9 @@ class Killer:
     async def all_play_on(self, since: float) -> None:
         """Wait until a move has been made at each table."""
         while time.monotonic() < since + AGAIN:
+            for play in self.plays:
+                if play.done():
+                    play.result()
             still = [table for table in self.tables if max(player.moved_at for player in table) < since]
             if not still:
                 return

@@ -26,6 +26,10 @@ AWAY = (OSError, WebSocketClosedError, HTTPClientError, ValueError)
 """What may happen while a server is not there, or has just died."""
 
 
+class Silent(ConnectionError):
+    """A kernel is there, and does not answer."""
+
+
 def merged(target: Any, patch: Any) -> Any:
     """MergePatch of RFC 7386."""
     if not isinstance(patch, dict):
@@ -172,16 +176,18 @@ class Visitor:
         Raises
         ------
         ConnectionError
-            The connection is lost or the kernel gone, or nobody answers.
+            The connection is lost or the kernel gone; `Silent` if nobody answers.
         """
         number, answer = self._number(), asyncio.get_running_loop().create_future()
         self._asked[number] = answer
         try:
             await self.send(deed, number)
             screen: Screen = await asyncio.wait_for(answer, patience)
-        except (WebSocketClosedError, TimeoutError):
+        except WebSocketClosedError:
             answer.cancel()
-            raise ConnectionError("the page does not answer") from None
+            raise ConnectionError("the connection is lost") from None
+        except TimeoutError:
+            raise Silent(f"no answer for {patience:g} seconds") from None
         return screen
 
     async def news(self, patience: float) -> None:

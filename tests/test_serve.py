@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import html
 import json
@@ -28,6 +27,7 @@ from cmgames.serve import CannotServe, teacher_key
 from cmgames.ui.voila.provisioner import Forked, Template
 from cmgames.ui.voila.template import WORD
 
+from .apart import apart
 from .browser.conftest import free_port, running
 
 PYTHON = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
@@ -71,7 +71,7 @@ def test_a_forked_kernel_is_a_process_like_any_other(tmp_path: Path) -> None:
     template, files = Template(), map("kernel-{}.json".format, count())
 
     def fork(*arguments: str) -> Forked:
-        return asyncio.run(template.fork(["-f", next(files), *arguments], {**os.environ}, str(tmp_path)))
+        return apart(lambda: template.fork(["-f", next(files), *arguments], {**os.environ}, str(tmp_path)))
 
     killed, dropped = fork(), fork()
     assert killed.poll() is None

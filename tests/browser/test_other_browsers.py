@@ -76,9 +76,13 @@ class Firefox:
 
     def click(self, button: int) -> None:
         place = self.evaluate(
-            f"(() => {{ const b = document.querySelectorAll('button')[{button}]; b.scrollIntoView({{block: 'center'}});"
-            "const r = b.getBoundingClientRect(); return JSON.stringify([r.x + r.width / 2, r.y + r.height / 2]); })()"
+            f"(() => {{ const b = document.querySelectorAll('button')[{button}];"
+            "b?.scrollIntoView({block: 'center'});"
+            "const r = b?.getBoundingClientRect(); return JSON.stringify(r && [r.x + r.width / 2, r.y + r.height / 2])"
+            " ?? 'null'; })()"
         )
+        if place == "null":  # the page was faster: the game looks again
+            return
         x, y = map(round, json.loads(place))
         deeds = [
             {"type": "pointerMove", "x": x, "y": y},
@@ -105,7 +109,7 @@ class WebKit:
 
     def click(self, button: int) -> None:
         with suppress(
-            StaleElementReferenceException, ElementNotInteractableException
+            StaleElementReferenceException, ElementNotInteractableException, IndexError
         ):  # the page was faster: the game looks again
             self.driver.find_elements(By.TAG_NAME, "button")[button].click()
 

@@ -157,7 +157,7 @@ def test_a_server_that_stops_and_starts_again_resumes_the_game(tmp_path: Path, v
         banner(person)
         assert hand(person) == held
         pick(person)
-    picked(person)
+        picked(person)
 
 
 def test_a_lost_connection_comes_back_and_no_press_is_lost_or_doubled(voila: str, visit: Visit) -> None:

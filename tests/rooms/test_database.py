@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -20,6 +18,8 @@ from cmgames.rooms.database import Database, prepare
 from cmgames.rooms.faults import DatabaseFault
 from cmgames.rooms.rooms import Rooms
 from cmgames.rooms.schema import METADATA
+from tests.apart import apart
+from tests.postgres import Postgres
 
 
 def test_the_migrations_make_the_tables_that_the_code_uses(database: Database) -> None:
@@ -111,10 +111,9 @@ def test_a_read_only_database_is_explained(tmp_path: Path) -> None:
         rooms.admit("Ana")
 
 
-def test_news_wakes_who_follows_its_topic_and_nobody_else(reach: Callable[[], Database]) -> None:
-    teller, follower = reach(), news.News(reach())
-
+def test_news_wakes_who_follows_its_topic_and_nobody_else(url: str) -> None:
     async def story() -> list[bool]:
+        teller, follower = Database(url), news.News(Database(url))
         assert follower.changed(["room_1"])
         await follower.wait(["room_1"], 0.01)
         heard = []
@@ -122,25 +121,31 @@ def test_news_wakes_who_follows_its_topic_and_nobody_else(reach: Callable[[], Da
             teller.write(lambda connection, topic=topic: news.bump(connection, topic))  # type: ignore[misc]
             await follower.wait(["room_1"], 0.5)
             heard.append(follower.changed(["room_1"]))
+        teller.close()
+        follower.database.close()
         return heard
 
-    assert asyncio.run(story()) == [True, False]
+    assert apart(story) == [True, False]
 
 
-def test_postgresql_may_restart_under_us(postgres_server: object, request: pytest.FixtureRequest) -> None:
-    server = request.getfixturevalue("postgres_server")
-    prepare(server.url)
-    rooms = Rooms(Database(server.url))
+def test_postgresql_may_restart_under_us(postgres_server: Postgres) -> None:
+    url = postgres_server.url
+    prepare(url)
+    rooms = Rooms(Database(url))
     guest, token = rooms.admit("Ana")
-    server.kill()
+    postgres_server.kill()
     with pytest.raises(DatabaseFault, match="does not answer"):
         rooms.guest(token)
-    server.start()
+    postgres_server.start()
     assert rooms.guest(token) == guest
-    asyncio.run(rooms.news.wait(["room_1"], 0.01))
-    teller, started = Database(server.url), time.monotonic()
-    teller.write(lambda connection: news.bump(connection, "room_1"))
-    asyncio.run(rooms.news.wait(["room_1"], 5))
-    assert time.monotonic() - started < 2
-    teller.close()
+
+    async def story() -> float:
+        await rooms.news.wait(["room_1"], 0.01)
+        teller, started = Database(url), time.monotonic()
+        teller.write(lambda connection: news.bump(connection, "room_1"))
+        await rooms.news.wait(["room_1"], 5)
+        teller.close()
+        return time.monotonic() - started
+
+    assert apart(story) < 2
     rooms.database.close()
