@@ -220,9 +220,6 @@ class Killer:
     async def all_play_on(self, since: float) -> None:
         """Wait until a move has been made at each table."""
         while time.monotonic() < since + AGAIN:
-            for play in self.plays:
-                if play.done():
-                    play.result()
             still = [table for table in self.tables if max(player.moved_at for player in table) < since]
             if not still:
                 return
@@ -343,12 +340,13 @@ async def measure(server: Server, database: Postgres | None) -> list[Player]:
     tables = [await sit_down(server.address, number) for number in range(TABLES)]
     killer, over = Killer(server, database, tables), asyncio.Event()
     players = [player for table in tables for player in table]
-    plays = [asyncio.create_task(player.play(killer.presses.put_nowait, over)) for player in players]
     started = time.monotonic()
-    for _ in range(KILLS):
-        await killer.kill()
-    over.set()
-    await asyncio.gather(*plays)
+    async with asyncio.TaskGroup() as group:
+        for player in players:
+            group.create_task(player.play(killer.presses.put_nowait, over))
+        for _ in range(KILLS):
+            await killer.kill()
+        over.set()
     row("killed", ", ".join(f"{times} × {what}" for what, times in killer.killed.items()))
     for what, seconds in killer.back.items():
         row(f"until all tables play on: {what}", f"p50 {statistics.median(seconds):.1f}  most {max(seconds):.1f} s")
