@@ -55,7 +55,11 @@ class Site:
 
     def room(self) -> Room:
         """The only room, as the database holds it."""
-        return Room(Database(self.url), 1)
+        database = Database(self.url)
+        try:
+            return Room(database, 1)
+        finally:
+            database.close()
 
     def log(self) -> str:
         return (self.folder / "cmgames.log").read_text()

@@ -43,7 +43,10 @@ class School:
         database = Database(self.url)
         with database.engine.connect() as connection:
             number = connection.exec_driver_sql("SELECT max(id) FROM rooms").scalar_one()
-        return Room(database, number)
+        try:
+            return Room(database, number)
+        finally:
+            database.close()
 
 
 @pytest.fixture(scope="module")
