@@ -17,6 +17,8 @@ from jupyter_server.services.kernels.connection.base import deserialize_msg_from
 from tornado.httpclient import AsyncHTTPClient, HTTPClientError, HTTPRequest, HTTPResponse
 from tornado.websocket import WebSocketClientConnection, WebSocketClosedError, websocket_connect
 
+from tests.rfc7386 import merged
+
 Screen = dict[str, Any]
 PATIENCE = 120
 PAUSES = (0.3, 1, 2, 4, 8, 15)
@@ -28,19 +30,6 @@ AWAY = (OSError, WebSocketClosedError, HTTPClientError, ValueError)
 
 class Silent(ConnectionError):
     """A kernel is there, and does not answer."""
-
-
-def merged(target: Any, patch: Any) -> Any:
-    """MergePatch of RFC 7386."""
-    if not isinstance(patch, dict):
-        return patch
-    target = dict(target) if isinstance(target, dict) else {}
-    for name, value in patch.items():
-        if value is None:
-            target.pop(name, None)
-        else:
-            target[name] = merged(target.get(name), value)
-    return target
 
 
 class Visitor:

@@ -50,8 +50,8 @@ def play(
     option: Option = None,
 ) -> None:
     """Play a game in the terminal against a computer player. Ctrl-D gives up."""
+    from cmgames.rooms.terms import PERSON
     from cmgames.ui import terminal
-    from cmgames.ui.desk import PERSON
     from cmgames.ui.launch import against
 
     if opponent == PERSON:

@@ -6,7 +6,6 @@ completing), which is what keeps a hand of cards secret from the browser it is n
 
 from __future__ import annotations
 
-import hashlib
 import io
 import os
 import secrets
@@ -20,11 +19,10 @@ import psutil
 import segno
 from tornado.netutil import bind_sockets
 
+from cmgames.rooms import codes
 from cmgames.ui.voila.server import GameServer, allow_open_files, configuration, fork_kernels
 
 PACKAGE = Path(__file__).parent
-KEY_SIGNS = "23456789FHKMQRWXY"
-"""None that looks like another one."""
 
 
 class CannotServe(Exception):
@@ -122,22 +120,17 @@ def teacher_key(data: Path) -> str:
         key = os.environ.get("CMGAMES_TEACHER_KEY") or kept_key(file)
     except OSError as error:
         raise CannotServe(f"The teacher key cannot be kept in {file}: {error.strerror}.") from None
-    if not signs(key):
+    if not codes.signs(key):
         raise CannotServe(f"The teacher key needs letters or digits: delete {file} or set CMGAMES_TEACHER_KEY.")
     return key
 
 
 def kept_key(file: Path) -> str:
     """The key in a file, made up if there is none yet."""
-    groups = ("".join(secrets.choice(KEY_SIGNS) for _ in range(4)) for _ in range(3))
+    groups = ("".join(secrets.choice(codes.LETTERS) for _ in range(4)) for _ in range(3))
     with suppress(FileExistsError), open(file, "x", opener=lambda path, flags: os.open(path, flags, 0o600)) as new:
         new.write("-".join(groups) + "\n")
     return file.read_text(encoding="utf-8").strip()
-
-
-def signs(key: str) -> str:
-    """A key as it counts, however it was typed."""
-    return "".join(filter(str.isalnum, key)).upper()
 
 
 def prepare_environment(data: Path, key: str, link: str | None) -> None:
@@ -146,7 +139,7 @@ def prepare_environment(data: Path, key: str, link: str | None) -> None:
     Of the teacher's key the kernels know the hash only.
     """
     os.environ.pop("CMGAMES_TEACHER_KEY", None)
-    os.environ["CMGAMES_TEACHER_KEY_HASH"] = hashlib.sha256(signs(key).encode()).hexdigest()
+    os.environ["CMGAMES_TEACHER_KEY_HASH"] = codes.hashed(codes.signs(key))
     os.environ["CMGAMES_DATA"] = str(data)
     os.environ.setdefault("CMGAMES_LOG", str(data / "cmgames.log"))
     if link:

@@ -19,10 +19,10 @@ from cmgames.engine.registry import game as game_called
 from cmgames.rooms import news
 from cmgames.rooms.database import Database
 from cmgames.rooms.faults import Refused
-from cmgames.rooms.room import PERSON, SEATED, Seated, called, gone_at, seated
+from cmgames.rooms.room import SEATED, Seated, called, gone_at, seated
 from cmgames.rooms.rooms import free_code, make_room
 from cmgames.rooms.schema import CLASSES, GUESTS, MOVES, ROOMS, SEATS, TOPICS
-from cmgames.rooms.terms import ClassTerms, Terms
+from cmgames.rooms.terms import PERSON, ClassTerms, Terms
 
 ODD_SECONDS = 10.0
 """After so long without a partner a student plays a computer player until one comes."""
@@ -118,19 +118,13 @@ class Class:
 
     def students(self) -> list[Student]:
         """The students, in the order in which they came."""
-        begun = (
-            select(SEATS.c.guest_id, ROOMS.c.terms)
-            .join(ROOMS, ROOMS.c.id == SEATS.c.room_id)
-            .where(ROOMS.c.class_id == self.id, SEATS.c.guest_id.is_not(None))
-        )
         query = select(GUESTS).where(GUESTS.c.class_id == self.id).order_by(GUESTS.c.number)
 
-        def work(connection: Connection) -> tuple[Sequence[Row[Any]], Counter[int]]:
-            games = Counter(row.guest_id for row in connection.execute(begun) if not row.terms["meanwhile"])
-            return connection.execute(query).all(), games
+        def work(connection: Connection) -> tuple[Sequence[Row[Any]], dict[int, list[tuple[str, int]]]]:
+            return connection.execute(query).all(), self._played(connection)
 
-        rows, games = self.database.read(work)
-        return [_student(row, games[row.id]) for row in rows]
+        rows, played = self.database.read(work)
+        return [_student(row, len(played.get(row.id, ()))) for row in rows]
 
     def rooms(self) -> list[Row[Any]]:
         """The rows of the class's rooms, in the order in which they were opened."""
@@ -225,6 +219,8 @@ class Class:
     def pair(self) -> None:
         """Seat those who wait, as far as there is somebody for them."""
         self.open_deals()
+        if not self.database.read(self._waiting):
+            return  # without a lock: every board and every lobby asks this all the time
 
         def work(connection: Connection) -> None:
             row = _class(connection, self.id, lock=True)
@@ -274,9 +270,10 @@ class Class:
     def _last_deals(self, connection: Connection) -> list[int]:
         """The numbers of the last games of those who are here and have games to come."""
         students = connection.execute(select(GUESTS).where(GUESTS.c.class_id == self.id)).all()
-        played = {row.id: self._played(connection, row.id) for row in students if gone_at(row) is None}
+        played = self._played(connection)
+        present = [played.get(row.id, []) for row in students if gone_at(row) is None]
         most = self.terms.games or math.inf
-        return [max((number for _, number in past), default=0) for past in played.values() if len(past) < most]
+        return [max((number for _, number in past), default=0) for past in present if len(past) < most]
 
     def pair_by_hand(self, one: int, other: int) -> None:
         """Let two students play each other at once; what they play meanwhile is ended.
@@ -343,10 +340,12 @@ class Class:
     def _seat(self, connection: Connection, row: Row[Any], people: Sequence[Row[Any]]) -> None:
         """A room for one or two students."""
         seats = list(game_called(self.game).seats)
-        past = {guest.id: self._played(connection, guest.id) for guest in people}
+        played = self._played(connection)
+        past = {guest.id: played.get(guest.id, []) for guest in people}
         wishes = [(guest.id, guest.wish, [seat for seat, _ in past[guest.id]]) for guest in people]
         taken = assign(seats, wishes, self.terms.seats)
-        players = {seat: (PERSON, taken[seat]) if seat in taken else (self._computer(seat), None) for seat in seats}
+        computers = self.terms.computers
+        players = {seat: (PERSON, taken[seat]) if seat in taken else (computers[seat], None) for seat in seats}
         meanwhile = self.terms.people and len(people) == 1
         same = self.terms.same_deal and not meanwhile
         number = max((number for games in past.values() for _, number in games), default=0) + 1
@@ -365,14 +364,14 @@ class Class:
         )
         news.bump(connection, news.class_(self.id))
 
-    def _computer(self, seat: str) -> str:
-        return self.terms.computers[seat]
-
-    def _played(self, connection: Connection, guest: int) -> list[tuple[str, int]]:
-        """Seat and number of each game that a student has begun in this class, games of the meantime apart."""
-        query = select(SEATS.c.seat, ROOMS.c.round, ROOMS.c.terms).join(ROOMS).where(ROOMS.c.class_id == self.id)
-        rows = connection.execute(query.where(SEATS.c.guest_id == guest))
-        return [(row.seat, row.round) for row in rows if not row.terms["meanwhile"]]
+    def _played(self, connection: Connection) -> dict[int, list[tuple[str, int]]]:
+        """Seat and number of each game that each student has begun in this class, games of the meantime apart."""
+        query = select(SEATS, ROOMS.c.round, ROOMS.c.terms).join(ROOMS).where(ROOMS.c.class_id == self.id)
+        found: dict[int, list[tuple[str, int]]] = {}
+        for row in connection.execute(query.where(SEATS.c.guest_id.is_not(None))):
+            if not row.terms["meanwhile"]:
+                found.setdefault(row.guest_id, []).append((row.seat, row.round))
+        return found
 
 
 def deal(seed: str, number: int) -> int:

@@ -16,9 +16,14 @@ def new_code() -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
 
 
+def signs(typed: str) -> str:
+    """The letters, large, and the digits of a code or a key, however it was typed."""
+    return "".join(filter(str.isalnum, typed.upper()))
+
+
 def tidy(typed: str) -> str:
     """A code as somebody typed it: without what is not in one."""
-    return "".join(letter for letter in typed.upper()[:40] if letter.isalnum())
+    return signs(typed[:40])
 
 
 def new_token() -> str:

@@ -15,9 +15,8 @@ from cmgames.rooms import news
 from cmgames.rooms.database import Database
 from cmgames.rooms.faults import Refused
 from cmgames.rooms.schema import CLASSES, GUESTS, MOVES, ROOMS, SEATS
-from cmgames.rooms.terms import Terms
+from cmgames.rooms.terms import PAUSED, PERSON, Terms
 
-PERSON = "person"
 FREE = ""
 """What a seat has instead of a computer player's name."""
 
@@ -28,7 +27,6 @@ SILENCE = 25.0
 """Seconds without a sign of life after which somebody is away; pages give one every 10 seconds."""
 
 MOVED_ON = "The table has moved on since: look again, then choose."
-PAUSED = "Your teacher has stopped the class for a moment."
 
 How = Literal["person", "computer", "clock", "teacher"]
 """Who made a move for a seat: who sits there, a computer player, the turn clock, or the teacher."""

@@ -15,9 +15,9 @@ from cmgames.rooms import codes, news
 from cmgames.rooms.database import Database
 from cmgames.rooms.faults import Refused
 from cmgames.rooms.news import News
-from cmgames.rooms.room import FREE, PERSON, SILENCE, Gone, Room, called
+from cmgames.rooms.room import FREE, SILENCE, Gone, Room, called
 from cmgames.rooms.schema import CLASSES, GUESTS, ROOMS, SEATS, TRIES
-from cmgames.rooms.terms import NAME_LENGTH, Terms
+from cmgames.rooms.terms import NAME_LENGTH, PERSON, Terms
 from cmgames.rooms.tries import Tries
 
 DAYS = 30

@@ -11,6 +11,11 @@ from cmgames.rooms.faults import Refused
 
 NAME_LENGTH = 24
 
+PERSON = "person"
+"""Who sits at a seat when no computer player does."""
+
+PAUSED = "Your teacher has stopped the class for a moment."
+
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """What was agreed for a table.

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from cmgames.engine.registry import game as game_called
 from cmgames.rooms.faults import Refused
+from cmgames.rooms.terms import PERSON
 from cmgames.ui import phrases
-from cmgames.ui.desk import PERSON
 from cmgames.ui.doors import invitation
 from cmgames.ui.layout import tracks
 from cmgames.ui.screen import Block, Button, Choice, Entry, Field, Grid, Message, Notice, Screen

@@ -7,6 +7,7 @@ import time
 from hashlib import sha256
 from typing import TYPE_CHECKING, ClassVar
 
+from cmgames.rooms import codes
 from cmgames.ui.board import Board, teachers_rooms
 from cmgames.ui.new_class import NewClass
 from cmgames.ui.screen import Block, Button, Entry, Field, Grid, Message, Screen
@@ -35,8 +36,8 @@ class TeacherSession(Session):
 
     def is_key(self, typed: str) -> bool:
         """Whether somebody has typed the teacher's key."""
-        tidy = "".join(letter for letter in typed.upper() if letter.isalnum())
-        return bool(self.key_hash) and hmac.compare_digest(sha256(tidy.encode()).hexdigest(), self.key_hash)
+        shown = codes.hashed(codes.signs(typed))
+        return bool(self.key_hash) and hmac.compare_digest(shown, self.key_hash)
 
     @property
     def pass_token(self) -> str:

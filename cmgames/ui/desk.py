@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from cmgames.engine.moves import Move
 from cmgames.engine.table import Table
+from cmgames.rooms.terms import PERSON
 
 if TYPE_CHECKING:
     from cmgames.rooms.room import How, Room, Seated
 
 Desk: TypeAlias = "Here | Room"
 """A table and who sits at it; `cmgames.rooms.room.Room` describes each part."""
-
-PERSON = "person"
-"""Who sits at a seat when no computer player does."""
 
 
 class Here:

@@ -263,9 +263,7 @@ class Join(Page):
             raise Refusal("Look at the code again." if self.error else "Write the code first.")
         if self.class_id is not None:
             return self._join_class(self.class_id)
-        rooms, guest = self.session.known()
-        if self.name != guest.name:
-            self.session.guest = guest = rooms.rename(guest, self.name)
+        rooms, guest = self.session.named(self.name)
         assert self.room is not None
         return into(self.session, rooms.join(guest, self.room, self.seat))
 
@@ -277,8 +275,8 @@ class Join(Page):
         rooms, guest = self.session.known()
         if guest.class_id != id:
             self.session.guest = rooms.enroll(guest, id, self.name)
-        elif guest.name != self.name:
-            self.session.guest = rooms.rename(guest, self.name)
+        else:
+            self.session.named(self.name)
         Class(rooms.database, id).pair()
         return lobby(self.session)
 

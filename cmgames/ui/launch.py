@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from cmgames.bots.player import find, players
 from cmgames.engine.registry import game as game_called
 from cmgames.engine.table import Table
-from cmgames.ui.desk import PERSON, Here
+from cmgames.rooms.terms import PERSON
+from cmgames.ui.desk import Here
 from cmgames.ui.session import Session
 from cmgames.ui.setup import Setup
 from cmgames.ui.sitting import Sitting

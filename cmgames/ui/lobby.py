@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cmgames.engine.registry import game as game_called
+from cmgames.rooms.terms import PAUSED
 from cmgames.ui import phrases
 from cmgames.ui.screen import Block, Button, Choice, Field, Message, Screen
 from cmgames.ui.session import Page, Refusal, Session
@@ -22,14 +23,14 @@ class Lobby(Page):
         self.games = game_called(self.of.game)
         self.wish = next(iter(self.games.seats))
         self.has_past = rooms.has_past(guest)
+        most = self.of.terms.games
+        self.has_played_all = most is not None and len(rooms.history(guest, self.of.id)) >= most
         if not self._is_done():
             self.of.wait(guest.id, self.wish)
 
     def _is_done(self) -> bool:
-        """Whether the student has played all his games."""
-        rooms, guest = self.session.known()
-        most = self.of.terms.games
-        return self.of.closed or (most is not None and len(rooms.history(guest, self.of.id)) >= most)
+        """Whether no game is to come for the student."""
+        return self.of.closed or self.has_played_all
 
     def screen(self) -> Screen:
         _, guest = self.session.known()
@@ -52,7 +53,7 @@ class Lobby(Page):
         if self._is_done():
             return "You have played all your games. Wait for the others.", "You have played all your games."
         if self.of.paused:
-            return "Your teacher has stopped the class for a moment.", "The class is stopped."
+            return PAUSED, "The class is stopped."
         if not self.of.terms.people:
             return "Your game is being made ready.", "Your game is being made ready."
         if self.of.terms.pairing == "hand":
@@ -90,9 +91,6 @@ class Lobby(Page):
         if not self.of.closed and not self.of.paused:
             self.of.pair()
         return self if (self.of.paused, self.of.closed) != before else None
-
-    def due(self) -> float | None:
-        return None
 
 
 class Past(Page):

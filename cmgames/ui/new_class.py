@@ -8,14 +8,13 @@ import msgspec
 from msgspec.structs import replace
 
 from cmgames.bots.player import players
-from cmgames.engine.options import OptionError
 from cmgames.engine.registry import GAMES
 from cmgames.engine.registry import game as game_called
 from cmgames.rooms.terms import ClassTerms
 from cmgames.ui.board import Board, teachers_rooms
 from cmgames.ui.screen import Button, Choice, Field, Message, Screen
 from cmgames.ui.session import Page, Refusal, Session
-from cmgames.ui.setup import AWAY, CLOCK, Number, first_choice, option_field
+from cmgames.ui.setup import AWAY, CLOCK, Number, faults, first_choice, option_field, typed_options
 
 GAMES_EACH = Number("How many games each student plays", "Empty: as many as there is time for.", "", 1, 100)
 NUMBERS = {"clock": CLOCK, "away_after": AWAY, "games": GAMES_EACH}
@@ -103,19 +102,16 @@ class NewClass(Page):
         return name not in known or value in known[name]
 
     def _check(self) -> None:
-        self.errors = {}
-        try:
-            self._options()
-        except OptionError as error:
-            self.errors = {error.option: f"This {error.fault.replace('None', 'empty')}"}
-        faults = {name: number.fault(self.answers[name]) for name, number in NUMBERS.items()}
-        self.errors |= {name: fault for name, fault in faults.items() if fault}
+        self.errors = faults(self._options, NUMBERS, self.answers)
 
     def _options(self) -> dict[str, Any]:
-        known = self._rules().Options.properties()
-        values = {name: value or None for name, value in self.options.items() if name in known}
-        made: dict[str, Any] = msgspec.to_builtins(self._rules().Options.make(values, strict=False))
+        made: dict[str, Any] = msgspec.to_builtins(typed_options(self._rules(), self._own_options()))
         return made
+
+    def _own_options(self) -> dict[str, str]:
+        """The answers that are options of this game."""
+        known = self._rules().Options.properties()
+        return {name: value for name, value in self.options.items() if name in known}
 
     def on_begin(self, message: Message) -> Page:
         """Open the class."""

@@ -7,7 +7,8 @@ from cmgames.engine.game import AnyGame
 from cmgames.engine.record import Record
 from cmgames.engine.registry import GAMES
 from cmgames.engine.table import Table
-from cmgames.ui.desk import PERSON, Here
+from cmgames.rooms.terms import PERSON
+from cmgames.ui.desk import Here
 from cmgames.ui.screen import Block, Button, Field, Message, Screen, Tile
 from cmgames.ui.session import Page, Session
 from cmgames.ui.setup import Setup

@@ -12,8 +12,9 @@ from cmgames.rooms import export, news, results
 from cmgames.rooms.classes import Class
 from cmgames.rooms.results import Fork, Game
 from cmgames.rooms.room import Room
+from cmgames.rooms.terms import PERSON
 from cmgames.ui import phrases, pictures
-from cmgames.ui.desk import PERSON, Here
+from cmgames.ui.desk import Here
 from cmgames.ui.pictures import Picture
 from cmgames.ui.screen import Block, Button, Entry, Field, File, Grid, Message, Screen
 from cmgames.ui.session import Page, Refusal, Session

@@ -307,6 +307,19 @@ class Session:
         if self.rooms is not None and self.guest is not None:
             self.rooms.here(self.guest, here)
 
+    def named(self, name: str) -> tuple[Rooms, Guest]:
+        """The rooms and this browser's guest, who is called so from now on.
+
+        Raises
+        ------
+        Refusal
+            Nothing is kept here.
+        """
+        rooms, guest = self.known()
+        if guest.name != name:
+            self.guest = guest = rooms.rename(guest, name)
+        return rooms, guest
+
     def known(self) -> tuple[Rooms, Guest]:
         """The rooms and this browser's guest, who is admitted when there is none yet.
 

@@ -13,8 +13,9 @@ from cmgames.engine.options import OptionError, Options
 from cmgames.engine.registry import game as game_called
 from cmgames.engine.table import Table
 from cmgames.rooms.faults import Refused
+from cmgames.rooms.terms import PERSON
 from cmgames.ui import phrases
-from cmgames.ui.desk import PERSON, Here
+from cmgames.ui.desk import Here
 from cmgames.ui.screen import Block, Button, Choice, Field, Message, Notice, Screen
 from cmgames.ui.session import Page, Refusal, Session
 from cmgames.ui.sitting import Sitting
@@ -211,9 +212,7 @@ class Setup(Page):
 
         if self.session.rooms is None:
             return Sitting(self.session, Here(table, seated))
-        rooms, guest = self.session.known()
-        if self._opponent() == FAR and self.name != guest.name:
-            self.session.guest = guest = rooms.rename(guest, self.name)
+        rooms, guest = self.session.named(self.name) if self._opponent() == FAR else self.session.known()
         self.session.left = None
         players = {seat: "" if player == FAR else player for seat, player in seated.items()}
         options = msgspec.to_builtins(table.game.options)
@@ -254,7 +253,7 @@ class Setup(Page):
         return self.opponent if self.opponent in (*known, *self._friends()) else first_choice(known)
 
     def _made_options(self) -> Options:
-        return self.game.Options.make({name: value or None for name, value in self.options.items()}, strict=False)
+        return typed_options(self.game, self.options)
 
     def _deals(self) -> tuple[str, ...]:
         """The names of the cards that a teacher wants to be dealt, however they are written."""
@@ -264,13 +263,7 @@ class Setup(Page):
 
     def _check(self) -> None:
         """Say beside an option what is wrong with it."""
-        self.errors = {}
-        try:
-            self._made_options()
-        except OptionError as error:
-            self.errors = {error.option: f"This {error.fault.replace('None', 'empty')}"}
-        faults = {name: number.fault(self.terms[name]) for name, number in TERMS.items()}
-        self.errors |= {name: fault for name, fault in faults.items() if fault}
+        self.errors = faults(self._made_options, TERMS, self.terms)
 
 
 class Manners(Page):
@@ -323,6 +316,33 @@ def _wrong_side(game: AnyGame | type[AnyGame], seat: str, opponent: str) -> str:
     across = next(other for other in game.seats if other != seat)
     known = ", ".join(players(game.name, across))
     return f"“{opponent}” does not play {game.seats[across].title}. Against you, there are: {known}."
+
+
+def typed_options(game: AnyGame | type[AnyGame], typed: Mapping[str, str]) -> Options:
+    """The options that somebody typed; what is empty stands for None.
+
+    Raises
+    ------
+    OptionError
+        No game can be played with them.
+    """
+    return game.Options.make({name: value or None for name, value in typed.items()}, strict=False)
+
+
+def faults(make: Callable[[], object], numbers: Mapping[str, Number], typed: Mapping[str, str]) -> dict[str, str]:
+    """What is wrong with the answers of a form, by name.
+
+    Parameters
+    ----------
+    make : makes the options, or refuses.
+    numbers, typed : the form's numbers, and what was typed for them.
+    """
+    found = {name: number.fault(typed[name]) for name, number in numbers.items()}
+    try:
+        make()
+    except OptionError as error:
+        found = {error.option: f"This {error.fault.replace('None', 'empty')}", **found}
+    return {name: fault for name, fault in found.items() if fault}
 
 
 def typed_name(message: Message) -> tuple[str, str]:

@@ -22,8 +22,9 @@ from cmgames.engine.game import CHANCE, Outcome
 from cmgames.engine.moves import MAX_SECONDS, IllegalMove, Move, Tell
 from cmgames.engine.table import Table
 from cmgames.engine.view import OPEN, View
+from cmgames.rooms.terms import PERSON
 from cmgames.ui import layout
-from cmgames.ui.desk import PERSON, Desk, Here
+from cmgames.ui.desk import Desk, Here
 from cmgames.ui.layout import Offer, Picks
 from cmgames.ui.screen import Card, File, Message, Screen
 from cmgames.ui.session import Page, Refusal, Session

@@ -9,8 +9,9 @@ from cmgames.engine.game import CHANCE, Outcome
 from cmgames.engine.moves import Move
 from cmgames.engine.table import Event
 from cmgames.engine.view import OPEN, View
+from cmgames.rooms.terms import PAUSED, PERSON
 from cmgames.ui import layout, phrases
-from cmgames.ui.desk import PERSON, Here
+from cmgames.ui.desk import Here
 from cmgames.ui.layout import Offer
 from cmgames.ui.screen import Block, Button, Clock, Face, Notice, Other, Screen, Tick
 from cmgames.ui.sitting import Sitting
@@ -142,7 +143,7 @@ def _prompt(sitting: Sitting, legal: tuple[Move, ...], events: tuple[Event, ...]
     if sitting.outcome:
         return SEALED if sitting.desk.sealed else "Both sides lie open now."
     if sitting.desk.paused:
-        return "Your teacher has stopped the class for a moment."
+        return PAUSED
     if gone is not None:
         return f"{gone.name} is away. You can wait, or go on without."
     if sitting.desk.held and not sitting.people and not sitting.onlooker:

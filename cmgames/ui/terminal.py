@@ -8,8 +8,8 @@ from cmgames.bots.player import players
 from cmgames.engine.moves import IllegalMove, Move
 from cmgames.engine.table import Table
 from cmgames.engine.view import OPEN, View
+from cmgames.rooms.terms import PERSON
 from cmgames.ui import layout, phrases
-from cmgames.ui.desk import PERSON
 
 LISTED = 12
 """So many moves are listed with a number; the others are typed in words."""

@@ -53,6 +53,17 @@ def seated(*people: Person) -> None:
             accept(person)
 
 
+def pair_by_hand(teacher: Person, both: list[Person]) -> None:
+    """Let the teacher seat two students at one table."""
+    hear(teacher)
+    teacher.press("Pair by hand")
+    for place, student in enumerate(both):
+        assert student.session.guest is not None
+        teacher.send({"do": "choose", "place": place, "value": str(student.session.guest.id)})
+    teacher.press("Let these two play")
+    seated(*both)
+
+
 def play_out(people: list[Person], rng: random.Random) -> None:
     """Press anything that moves the games, until all are over."""
     for _ in range(6000):
@@ -152,13 +163,7 @@ def test_a_deal_is_sealed_as_long_as_somebody_may_still_get_it(teach: Teach, vis
     for student in students:
         join(student, code)
     for early in (students[:2], students[2:]):
-        hear(teacher)
-        teacher.press("Pair by hand")
-        for place, student in enumerate(early):
-            assert student.session.guest is not None
-            teacher.send({"do": "choose", "place": place, "value": str(student.session.guest.id)})
-        teacher.press("Let these two play")
-        seated(*early)
+        pair_by_hand(teacher, early)
         play_out(early, random.Random(9))
         for student in students[:2]:
             hear(student)
@@ -167,13 +172,7 @@ def test_a_deal_is_sealed_as_long_as_somebody_may_still_get_it(teach: Teach, vis
     late = [visit(), visit()]
     for student in late:
         join(student, code)
-    hear(teacher)
-    teacher.press("Pair by hand")
-    for place, student in enumerate(late):
-        assert student.session.guest is not None
-        teacher.send({"do": "choose", "place": place, "value": str(student.session.guest.id)})
-    teacher.press("Let these two play")
-    seated(*late)
+    pair_by_hand(teacher, late)
     assert sitting(late[0]).room.round == 2, "those who come later get cards that nobody has seen"
 
 

@@ -17,6 +17,7 @@ from cmgames.ui.desk import Here
 from cmgames.ui.screen import merge_patch
 from cmgames.ui.session import Session
 from cmgames.ui.sitting import Sitting
+from tests.rfc7386 import merged
 
 from .conftest import Visit
 from .person import Person
@@ -364,19 +365,6 @@ def test_no_message_raises_shows_a_traceback_or_moves_for_the_other_seat(
         if isinstance(person.session.page, Sitting):
             assert "Nuclear" not in str(screen.rows.get("terrorist hand"))
     logging.getLogger("cmgames").disabled = False
-
-
-def merged(target: Any, patch: Any) -> Any:
-    """MergePatch, word for word from RFC 7386, section 2."""
-    if not isinstance(patch, dict):
-        return patch
-    target = dict(target) if isinstance(target, dict) else {}
-    for name, value in patch.items():
-        if value is None:
-            target.pop(name, None)
-        else:
-            target[name] = merged(target.get(name), value)
-    return target
 
 
 plain = st.recursive(
