@@ -25,6 +25,9 @@ KEY = "the key of these tests"
 BEAT = 15_000
 """Milliseconds of the page's clock after which it gives a sign of life."""
 
+STUCK = 60
+"""Seconds in which nobody can move, after which a game is stuck."""
+
 FAR = "A friend on another screen"
 MARKUP = "<b>Ana</b>"
 
@@ -140,14 +143,16 @@ def pair(visit: Visit, game: str, seat: str, link: str = "", **terms: str) -> tu
     return one, other
 
 
-def play_on(*people: Clicker, presses: int = 500, until: Callable[[], bool] = lambda: False) -> None:
+def play_on(*people: Clicker, until: Callable[[], bool] = lambda: False) -> None:
     """Whoever can clicks, until the game is over for everybody; pauses are passed by the pages' clocks."""
-    for _ in range(presses):
+    moved = time.monotonic()
+    while time.monotonic() < moved + STUCK:
         if until() or all(person.result() for person in people):
             return
         mover = next(filter(yours, people), None)
         if mover is not None:
             mover.step()
+            moved = time.monotonic()
             continue
         for person in people:
             person.page.clock.fast_forward(500)
