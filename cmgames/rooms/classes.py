@@ -16,16 +16,19 @@ from sqlalchemy import Connection, Row, and_, delete, insert, select, update
 
 from cmgames.engine import chance
 from cmgames.engine.registry import game as game_called
-from cmgames.rooms import news
+from cmgames.rooms import codes, news
 from cmgames.rooms.database import Database
 from cmgames.rooms.faults import Refused
-from cmgames.rooms.room import SEATED, Seated, called, gone_at, seated
+from cmgames.rooms.room import SEATED, Seated, called, close_rooms, gone_at, seated
 from cmgames.rooms.rooms import free_code, make_room
 from cmgames.rooms.schema import CLASSES, GUESTS, MOVES, ROOMS, SEATS, TOPICS
 from cmgames.rooms.terms import PERSON, ClassTerms, Terms
 
 ODD_SECONDS = 10.0
 """After so long without a partner a student plays a computer player until one comes."""
+
+WAY_IN_SECONDS = 15 * 60.0
+"""So long the code works by which a new browser takes a student's place."""
 
 MESSAGE_LENGTH = 300
 
@@ -162,13 +165,30 @@ class Class:
         self.database.write(lambda connection: self._set(connection, message=tidy))
         self.refresh()
 
+    def give_way_in(self, student: int) -> str:
+        """A code by which a new browser takes a student's place, once and soon; an earlier one ends.
+
+        Raises
+        ------
+        Refused
+            There is no such student in this class.
+        """
+
+        def work(connection: Connection) -> str:
+            code = codes.new_way_in()
+            who = update(GUESTS).where(GUESTS.c.id == student, GUESTS.c.class_id == self.id)
+            values = {"way_in": codes.hashed(codes.tidy(code)), "way_in_until": time.time() + WAY_IN_SECONDS}
+            if not connection.execute(who.values(**values)).rowcount:
+                raise Refused("There is no such student in this class.")
+            return code
+
+        return self.database.write(work)
+
     def close(self) -> None:
         """End the class: nobody joins any more, games in play are ended, all hands are shown."""
 
         def work(connection: Connection) -> None:
-            still = and_(ROOMS.c.class_id == self.id, ROOMS.c.over_at.is_(None))
-            values = {"over_at": time.time(), "reason": "The class was closed."}
-            connection.execute(update(ROOMS).where(still).values(**values))
+            close_rooms(connection, ROOMS.c.class_id == self.id, "The class was closed.")
             connection.execute(update(GUESTS).where(GUESTS.c.class_id == self.id).values(waits_since=None))
             self._set(connection, closed=True, paused=False)
 
@@ -334,8 +354,7 @@ class Class:
         room = connection.execute(select(ROOMS).where(ROOMS.c.id == guest.room_id)).one()
         if room.over_at is None and not room.terms["meanwhile"]:
             raise Refused(f"{called(guest.name, guest.number)} is in the middle of a game.")
-        values = {"over_at": time.time(), "reason": "A partner has come."}
-        connection.execute(update(ROOMS).where(ROOMS.c.id == room.id, ROOMS.c.over_at.is_(None)).values(**values))
+        close_rooms(connection, ROOMS.c.id == room.id, "A partner has come.")
 
     def _seat(self, connection: Connection, row: Row[Any], people: Sequence[Row[Any]]) -> None:
         """A room for one or two students."""

@@ -11,9 +11,14 @@ LETTERS = "23456789FHKMQRWXY"
 LENGTH = 5
 
 
-def new_code() -> str:
+def new_code(length: int = LENGTH) -> str:
     """A code for a room or a class; it is no secret, it lets one ask for a free seat."""
-    return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+    return "".join(secrets.choice(LETTERS) for _ in range(length))
+
+
+def new_way_in() -> str:
+    """A code that is a secret, too long to be guessed, and opens a student's place to a new browser."""
+    return f"{new_code(4)}-{new_code(4)}"
 
 
 def signs(typed: str) -> str:

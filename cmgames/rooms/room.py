@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import secrets
 import time
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Any, Literal, TypeAlias
 
 import msgspec
-from sqlalchemy import Connection, Row, and_, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, insert, select, update
 
 from cmgames.engine.moves import IllegalMove, Move
 from cmgames.engine.table import Table
@@ -30,6 +31,8 @@ MOVED_ON = "The table has moved on since: look again, then choose."
 
 How = Literal["person", "computer", "clock", "teacher"]
 """Who made a move for a seat: who sits there, a computer player, the turn clock, or the teacher."""
+
+Rows: TypeAlias = Sequence[Row[Any]]
 
 
 class MovedOn(IllegalMove):
@@ -85,6 +88,7 @@ class Room:
     ----------
     table : the game, as far as this process has read it.
     how : who made each move of the table, by the number of the move.
+    undone : the version of the table that came of taking back a move, by the number of that move.
     seats : who sits where.
     over : whether the game was played out, or ended before.
     reason : why it was ended before its end; empty when it was not.
@@ -102,13 +106,14 @@ class Room:
         self.database = database
         self.id = id
         self.guest = guest
-        row = database.read(lambda connection: _row(connection, id))
+        row, moves, seats = database.read(lambda connection: _read(connection, id))
         self.terms = msgspec.convert(row.terms, Terms)
         self.class_id: int | None = row.class_id
         self.round: int = row.round
         self.table = Table(row.game, seed=int(row.seed), salt=row.salt, deals=self.terms.deals, **row.options)
         self.how: dict[int, How] = {}
-        self.refresh()
+        self.undone: dict[int, int] = {}
+        self._take(row, moves, seats)
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -169,17 +174,10 @@ class Room:
         Gone
             The room was deleted.
         """
+        self._take(*self.database.read(lambda connection: _read(connection, self.id, self.table.version)))
 
-        def work(connection: Connection) -> tuple[Any, ...]:
-            row = _row(connection, self.id)
-            query = select(MOVES).where(MOVES.c.room_id == self.id, MOVES.c.version > self.table.version)
-            return (
-                row,
-                connection.execute(query.order_by(MOVES.c.version)).all(),
-                connection.execute(SEATED.where(SEATS.c.room_id == self.id)).all(),
-            )
-
-        row, moves, seats = self.database.read(work)
+    def _take(self, row: Row[Any], moves: Rows, seats: Rows) -> None:
+        """Take over what was read."""
         for move in moves:
             self._fold(move.seat, move.text, move.how)
         found = {who.seat: seated(who, self.id) for who in seats}
@@ -199,7 +197,9 @@ class Room:
         """Do to the table what an entry of the list says."""
         if text == UNDO:
             self.table.undo()
-            self.how = {ply: by for ply, by in self.how.items() if ply < len(self.table.moves)}
+            plies = len(self.table.moves)
+            self.how = {ply: by for ply, by in self.how.items() if ply < plies}
+            self.undone = {ply: at for ply, at in self.undone.items() if ply < plies} | {plies: self.table.version}
         else:
             self.how[len(self.table.moves)] = how
             self.table.play(text)
@@ -281,17 +281,16 @@ class Room:
         """Note how the game ended."""
         outcome = self.table.outcome
         if outcome is not None:
-            self._close(winner=outcome.winner, reason=outcome.reason)
+            self._close(outcome.reason, outcome.winner)
 
     def end(self, reason: str) -> None:
         """End the game before its end; the reason is a sentence for those at the table."""
-        self._close(winner=None, reason=reason)
+        self._close(reason)
         self.refresh()
 
-    def _close(self, **how: str | None) -> None:
+    def _close(self, reason: str, winner: str | None = None) -> None:
         def work(connection: Connection) -> None:
-            still_open = and_(ROOMS.c.id == self.id, ROOMS.c.over_at.is_(None))
-            connection.execute(update(ROOMS).where(still_open).values(over_at=time.time(), code=None, **how))
+            close_rooms(connection, ROOMS.c.id == self.id, reason, winner)
             news.bump(connection, *self.topics)
 
         self.database.write(work)
@@ -368,6 +367,20 @@ def gone_at(row: Row[Any], is_in: bool = True) -> float | None:
         return since
     seen: float = row.seen_at
     return None if is_in and time.time() - seen < SILENCE else seen
+
+
+def close_rooms(connection: Connection, which: ColumnElement[bool], reason: str, winner: str | None = None) -> None:
+    """End the games of these rooms that are not over yet; the reason is a sentence for those at the tables."""
+    still_open = and_(which, ROOMS.c.over_at.is_(None))
+    values = {"over_at": time.time(), "code": None, "reason": reason, "winner": winner}
+    connection.execute(update(ROOMS).where(still_open).values(**values))
+
+
+def _read(connection: Connection, id: int, after: int = 0) -> tuple[Row[Any], Rows, Rows]:
+    """A room's row, its moves after a version, and who sits where."""
+    moves = select(MOVES).where(MOVES.c.room_id == id, MOVES.c.version > after).order_by(MOVES.c.version)
+    seats = SEATED.where(SEATS.c.room_id == id)
+    return _row(connection, id), connection.execute(moves).all(), connection.execute(seats).all()
 
 
 def _row(connection: Connection, id: int, lock: bool = False) -> Row[Any]:

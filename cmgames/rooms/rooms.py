@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, and_, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, delete, func, insert, select, update
 
 from cmgames.engine import chance
 from cmgames.engine.registry import game as game_called
@@ -35,6 +35,7 @@ class Guest(msgspec.Struct, frozen=True):
     class_id : its class, if any.
     room_id : the room in which it is now, if any.
     waits_since : since when it has waited for a partner.
+    key : what the database keeps of its browser's token; another one, and another browser has taken its place.
     """
 
     id: int
@@ -43,6 +44,7 @@ class Guest(msgspec.Struct, frozen=True):
     class_id: int | None = None
     room_id: int | None = None
     waits_since: float | None = None
+    key: str = ""
 
     @property
     def called(self) -> str:
@@ -116,6 +118,26 @@ class Rooms:
         self.database.write(lambda connection: connection.execute(values))
         return msgspec.structs.replace(guest, name=name)
 
+    def take_over(self, code: str) -> tuple[Guest, str]:
+        """The guest to whom a way in leads, and a new token for it; the code and the old token open nothing any more.
+
+        Raises
+        ------
+        Refused
+            The code was used already, or its time is over.
+        """
+        token = codes.new_token()
+        who = update(GUESTS).where(_lets_in(code)).values(token=codes.hashed(token), way_in=None)
+
+        def work(connection: Connection) -> Guest:
+            row = connection.execute(who.returning(GUESTS)).one_or_none()
+            if row is None:
+                raise Refused("This code has ended: ask your teacher for a new one.")
+            news.bump(connection, news.guest(row.id))
+            return as_guest(row)
+
+        return self.database.write(work), token
+
     def here(self, guest: Guest, visible: bool) -> None:
         """Note a sign of life; those at the same table hear of it when it is the first for a while or the last one."""
         now = time.time()
@@ -167,11 +189,10 @@ class Rooms:
         return Room(self.database, self.database.write(work), guest.id)
 
     def enter(self, guest: Guest) -> Room | None:
-        """The room in which the guest is now."""
-        now, _ = self.status(guest)
-        if now is None or now.room_id is None:
+        """The room in which the guest was when he was read."""
+        if guest.room_id is None:
             return None
-        room = Room(self.database, now.room_id, guest.id)
+        room = Room(self.database, guest.room_id, guest.id)
         return room if room.next_id is None or not room.over else self._next(room)
 
     def _next(self, room: Room) -> Room:
@@ -208,12 +229,17 @@ class Rooms:
         self.database.write(work)
 
     def find(self, code: str) -> tuple[str, int] | None:
-        """What a code stands for: ``("room", number)`` or ``("class", number)``."""
+        """What a code stands for, and its number: a ``room``, a ``class``, or as a way in a ``guest``."""
         tidy = codes.tidy(code)
+        where = {
+            "room": select(ROOMS.c.id).where(ROOMS.c.code == tidy),
+            "class": select(CLASSES.c.id).where(CLASSES.c.code == tidy),
+            "guest": select(GUESTS.c.id).where(_lets_in(code)),
+        }
 
         def work(connection: Connection) -> tuple[str, int] | None:
-            for what, table in (("room", ROOMS), ("class", CLASSES)):
-                id = connection.execute(select(table.c.id).where(table.c.code == tidy)).scalar()
+            for what, query in where.items():
+                id = connection.execute(query).scalar()
                 if id is not None:
                     return what, id
             return None
@@ -316,6 +342,11 @@ class Rooms:
         self.database.write(work)
 
 
+def _lets_in(code: str) -> ColumnElement[bool]:
+    """Whether a code is a guest's way in."""
+    return and_(GUESTS.c.way_in == codes.hashed(codes.tidy(code)), GUESTS.c.way_in_until > time.time())
+
+
 def _own_name(connection: Connection, class_id: int, name: str, number: int) -> str:
     """A name that nobody else has in a class: with the student's number, where somebody has it."""
     same = select(GUESTS.c.id).where(GUESTS.c.class_id == class_id, GUESTS.c.name == name)
@@ -326,7 +357,7 @@ def _own_name(connection: Connection, class_id: int, name: str, number: int) -> 
 
 def as_guest(row: Row[Any]) -> Guest:
     """A row of `GUESTS`."""
-    return Guest(row.id, row.name, row.number, row.class_id, row.room_id, row.waits_since)
+    return Guest(row.id, row.name, row.number, row.class_id, row.room_id, row.waits_since, row.token)
 
 
 def _past(row: Row[Any]) -> Past:

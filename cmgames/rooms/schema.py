@@ -72,6 +72,8 @@ GUESTS = Table(
     METADATA,
     Column("id", Integer, primary_key=True),
     Column("token", String(64), nullable=False, unique=True),  # SHA-256 of what the browser keeps
+    Column("way_in", String(64), unique=True),  # SHA-256 of the code that a teacher has given for a new browser
+    Column("way_in_until", Float),  # when that code ends
     Column("name", String(24), nullable=False, default=""),
     Column("class_id", ForeignKey("classes.id", ondelete="CASCADE"), index=True),
     Column("number", Integer, nullable=False, default=0),  # within the class

@@ -11,6 +11,7 @@ from cmgames.engine.registry import game as game_called
 from cmgames.rooms.faults import Refused
 from cmgames.rooms.terms import PERSON
 from cmgames.ui import phrases
+from cmgames.ui.beside import ByHand, Invitation, WaysIn
 from cmgames.ui.doors import invitation
 from cmgames.ui.layout import tracks
 from cmgames.ui.screen import Block, Button, Choice, Entry, Field, Grid, Message, Notice, Screen
@@ -135,10 +136,12 @@ class Board(Page):
         if self.of.terms.people:
             off = "" if len(self.idle()) > 1 else "There are no two students without a game."
             moves["pair"] = Button("Pair by hand", {"do": "pair"}, off=off)
+        off = "" if self.students else "Nobody has come yet."
+        moves["way in"] = Button("A new way in", {"do": "way_in"}, off=off)
         return moves | results | {"ask": Button("Close the class…", {"do": "ask", "what": "close"})}
 
     def _fields(self) -> dict[str, Field]:
-        sort = (Choice("stuck", "Stuck tables first"), Choice("number", "In their order"))
+        sort = (Choice("stuck", "Stuck first"), Choice("number", "In order"))
         fields = {"sort": Field(0, "Tables", "radio", self.by, {"do": "sort"}, sort)}
         if self.of.closed:
             return fields
@@ -157,7 +160,7 @@ class Board(Page):
         order = sorted(entries, key=lambda id: self._urgency(entries[id]))
         rows = {id: replace(entries[id], at=at) for at, id in enumerate(order)}
         columns = ("Table", *seats, "Turn", "Phase", "Score", "State")
-        return Grid(0, "Tables", columns, rows, "No table yet.", "Seconds since the last move")
+        return Grid(0, "Tables", columns, rows, "No table yet.", "Since the last move")
 
     def _urgency(self, entry: Entry) -> tuple[int, float]:
         if self.by == "number":
@@ -187,7 +190,7 @@ class Board(Page):
     def _ended(self, room: Room) -> str:
         outcome = room.table.outcome
         if outcome is None:
-            return f"ended: {room.reason}"
+            return "ended early"
         winner = "nobody" if outcome.winner is None else phrases.seat_title(room.table.game, outcome.winner)
         return f"over: {winner} won"
 
@@ -241,6 +244,10 @@ class Board(Page):
         """Turn to the page on which two students are paired."""
         return ByHand(self)
 
+    def on_way_in(self, message: Message) -> Page:
+        """Turn to the page on which a student gets a new way in."""
+        return WaysIn(self)
+
     def on_open(self, message: Message) -> Page:
         """Look at one table."""
         if message["room"] not in self._open:
@@ -273,76 +280,6 @@ class Board(Page):
     def _demand_asked(self, what: str) -> None:
         if self.asks != what:
             raise Refusal("Ask for it first.")
-
-
-class ByHand(Page):
-    """Lets two students play each other."""
-
-    def __init__(self, board: Board) -> None:
-        self.board = board
-        self.chosen = ["", ""]
-
-    def screen(self) -> Screen:
-        choices = tuple(Choice(str(student.id), student.name) for student in self.board.idle())
-        fields = {
-            str(place): Field(place, label, "radio", self.chosen[place], {"do": "choose", "place": place}, choices)
-            for place, label in enumerate(("One", "The other"))
-        }
-        moves = {
-            "pair": Button("Let these two play", {"do": "pair"}, main=True),
-            "back": Button("Back", {"do": "back"}),
-        }
-        return Screen(0, "form", "Pair by hand", fields=fields, moves=moves, say="Pair by hand")
-
-    def topics(self) -> tuple[str, ...]:
-        return self.board.topics()
-
-    def news(self) -> Page | None:
-        turned = self.board.news()
-        return self if turned is self.board else turned
-
-    def on_choose(self, message: Message) -> None:
-        """Choose one of the two."""
-        if str(message["value"]) in {str(student.id) for student in self.board.idle()}:
-            self.chosen[int(message["place"])] = str(message["value"])
-
-    def on_pair(self, message: Message) -> Page:
-        """Let the two chosen ones play each other."""
-        one, other = self.chosen
-        if not one or not other or one == other:
-            raise Refusal("Choose two different students.")
-        self.board.of.pair_by_hand(int(one), int(other))
-        self.board.news()
-        return self.board
-
-    def on_back(self, message: Message) -> Page:
-        """Turn back to the board."""
-        return self.board
-
-
-class Invitation(Page):
-    """The way into a class, for the last row of the classroom."""
-
-    def __init__(self, board: Board) -> None:
-        self.board = board
-
-    def screen(self) -> Screen:
-        of = self.board.of
-        here = f"{len(self.board.students)} have come. " if self.board.students else ""
-        text = invitation(self.board.session.link, of.code, f"{here}Scan the picture, or type the link and the code.")
-        back = {"back": Button("To the tables", {"do": "back"}, main=True)}
-        return Screen(0, "text", "Join the class", text=text, moves=back, say=f"The code is {' '.join(of.code)}.")
-
-    def topics(self) -> tuple[str, ...]:
-        return self.board.topics()
-
-    def news(self) -> Page | None:
-        turned = self.board.news()
-        return self if turned is self.board else turned
-
-    def on_back(self, message: Message) -> Page:
-        """Turn back to the board."""
-        return self.board
 
 
 class Overseen(Sitting):
@@ -384,6 +321,7 @@ class Overseen(Sitting):
         if seat not in self.room.seats or self.room.players[seat] != PERSON:
             raise Refusal("Nobody plays there.")
         self.room.sit(seat, self._stand_in(seat))
+        self._show_all()
 
     def on_nudge(self, message: Message) -> None:
         """Make a move for whoever should."""

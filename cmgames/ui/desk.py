@@ -37,6 +37,7 @@ class Here:
         self.players = dict(players)
         self.mine = [seat for seat in table.game.seats if players[seat] == PERSON]
         self.how: dict[int, How] = {}
+        self.undone: dict[int, int] = {}
 
     @property
     def over(self) -> bool:
@@ -49,7 +50,8 @@ class Here:
 
     def undo(self, seat: str) -> None:
         """Take back the last move."""
-        self.table.undo()
+        version = self.table.undo()
+        self.undone = {len(self.table.moves): version}
 
     def refresh(self) -> None:
         """Nobody else changes this table."""

@@ -17,8 +17,13 @@ from cmgames.ui.sitting import Sitting
 
 if TYPE_CHECKING:
     from cmgames.rooms.room import Room
+    from cmgames.rooms.rooms import Guest, Rooms
 
-NOT_HERE = "What this browser remembers is not here any more: it was deleted, or belongs to another server."
+NOT_HERE = (
+    "What this browser remembers is not here any more: it was deleted, has moved to another browser, or belongs to "
+    "another server."
+)
+BACK = "This code is for somebody who was here before: you get your name, your games and your results again."
 
 
 def arrive(session: Session, token: str, query: str) -> Page | None:
@@ -26,31 +31,28 @@ def arrive(session: Session, token: str, query: str) -> Page | None:
     wanted = {name: values[0] for name, values in parse_qs(query.lstrip("?")).items()}
     if session.rooms is None:
         return _linked(session, wanted)
-    kept = _kept(session, token) if token and session.guest is None else None
+    if session.guest is not None:
+        return None  # the page has said hello before
+    room = _recognized(session, token) if token else None
+    kept = _place(session, room)
+    in_play = None if room is None or room.over else room
     if wanted.get("code"):
-        return _follow_code(session, wanted["code"], kept)
-    game, linked = wanted.get("game"), _linked(session, wanted)
-    if linked is not None and (room := _in_play(session)) is not None:
-        if room.table.game.name == game:
+        return _follow_code(session, wanted["code"], kept, in_play)
+    linked = _linked(session, wanted)
+    if linked is not None and in_play is not None:
+        if in_play.table.game.name == wanted["game"]:
             return kept  # the link by which he came, loaded again
         session.left = kept
     return linked or kept
 
 
-def _in_play(session: Session) -> Room | None:
-    """The game to which this browser comes back, unless it is over."""
-    rooms, guest = session.rooms, session.guest
-    room = rooms.enter(guest) if rooms is not None and guest is not None else None
-    return None if room is None or room.over else room
-
-
 def _linked(session: Session, wanted: dict[str, str]) -> Page | None:
     """The form of the game that a link names."""
-    return Setup(session, wanted.pop("game"), wanted) if wanted.get("game") in GAMES else None
+    return Setup(session, wanted["game"], wanted) if wanted.get("game") in GAMES else None
 
 
-def _kept(session: Session, token: str) -> Page | None:
-    """Where the guest with this token was."""
+def _recognized(session: Session, token: str) -> Room | None:
+    """The room of the guest with this token, who sits before the screen."""
     assert session.rooms is not None
     name = f"token {session.id}"
     session.rooms.tries.demand(name)
@@ -60,30 +62,42 @@ def _kept(session: Session, token: str) -> Page | None:
         session.token = ""
         raise Refusal(NOT_HERE)
     session.guest, session.token = guest, token
-    room = session.rooms.enter(guest)
+    return _room(session.rooms, guest)
+
+
+def _room(rooms: Rooms, guest: Guest) -> Room | None:
+    """The room in which a guest is, or to which his class calls him back."""
+    room = rooms.enter(guest)
+    return rooms.unfinished(guest, guest.class_id) if room is None and guest.class_id is not None else room
+
+
+def _place(session: Session, room: Room | None) -> Page | None:
+    """The page of a guest who is back in a room, or between two games of his class; None where he is in neither."""
+    from cmgames.ui.lobby import Lobby
+
     if room is not None:
         return into(session, room, resumed=True)
-    return lobby(session) if guest.class_id is not None else None
+    return Lobby(session) if session.guest is not None and session.guest.class_id is not None else None
 
 
-def _follow_code(session: Session, code: str, kept: Page | None) -> Page:
+def _follow_code(session: Session, code: str, kept: Page | None, in_play: Room | None) -> Page:
     """What a link with a code leads to: the table or the class at which one is already, or the door."""
-    if kept is not None and _is_there(session, code):
+    if kept is not None and _is_there(session, code, in_play):
         return kept
     door = Join(session, code)
-    if _in_play(session) is not None:
+    if in_play is not None:
         session.left = kept
     return door
 
 
-def _is_there(session: Session, code: str) -> bool:
+def _is_there(session: Session, code: str, in_play: Room | None) -> bool:
     """Whether a browser is already where a code leads to; a room's code ends when its last seat is taken."""
     rooms, guest = session.rooms, session.guest
     assert rooms is not None
     assert guest is not None
     found = rooms.find(code)
     if found is None:
-        return _in_play(session) is not None
+        return in_play is not None
     return found in (("class", guest.class_id), ("room", guest.room_id))
 
 
@@ -205,23 +219,15 @@ class Join(Page):
         self.seats: list[str] = []
         self.class_id: int | None = None
         self.room: int | None = None
+        self.comes_back = False
         self.error = ""
         if code:
             self._look()
 
     def screen(self) -> Screen:
-        fields = {
-            "code": Field(0, "The code", "text", self.code, {"do": "code"}, error=self.error),
-            "name": Field(
-                1,
-                "Your name, if you like",
-                "text",
-                self.name,
-                {"do": "name"},
-                help="At most 24 letters; the others see it. Without one you are a number.",
-                error=self.name_error,
-            ),
-        }
+        fields = {"code": Field(0, "The code", "text", self.code, {"do": "code"}, error=self.error)}
+        if not self.comes_back:
+            fields["name"] = self._name()
         if len(self.seats) > 1:
             titles = {seat: phrases.capital(GAMES[self.game].seats[seat].title) for seat in self.seats}
             choices = tuple(Choice(seat, title) for seat, title in titles.items())
@@ -230,12 +236,20 @@ class Join(Page):
             0,
             "form",
             self._title(),
+            text=(Block("p", BACK),) if self.comes_back else (),
             fields=fields,
             moves={"join": Button("Join", {"do": "join"}, main=True)},
             say=self._title(),
         )
 
+    def _name(self) -> Field:
+        line = "At most 24 letters; the others see it. Without one you are a number."
+        send = {"do": "name"}
+        return Field(1, "Your name, if you like", "text", self.name, send, help=line, error=self.name_error)
+
     def _title(self) -> str:
+        if self.comes_back:
+            return "Come back to your class"
         if self.class_id is not None:
             return "Join the class"
         return f"Join a game of {GAMES[self.game].title}" if self.seats else "Join with a code"
@@ -254,8 +268,10 @@ class Join(Page):
         if message["value"] in self.seats:
             self.seat = str(message["value"])
 
-    def on_join(self, message: Message) -> Page:
+    def on_join(self, message: Message) -> Page | None:
         """Turn to the table or the class."""
+        if self.comes_back:
+            return self._come_back()
         if self.name_error:
             raise Refusal(self.name_error)
         if self.class_id is None and not self.seats:
@@ -280,10 +296,18 @@ class Join(Page):
         Class(rooms.database, id).pair()
         return lobby(self.session)
 
+    def _come_back(self) -> Page | None:
+        """The page of the student to whose place the code leads."""
+        rooms = self.session.rooms
+        assert rooms is not None
+        guest, token = rooms.take_over(self.code)
+        self.session.become(guest, token)
+        return _place(self.session, _room(rooms, guest))
+
     def _look(self) -> None:
         """Find out what the code stands for."""
         rooms = self.session.rooms
-        self.seats, self.class_id, self.room, self.error = [], None, None, ""
+        self.seats, self.class_id, self.room, self.comes_back, self.error = [], None, None, False, ""
         if rooms is None:
             raise Refusal("Tables for several screens need “cmgames serve”.")
         self._demand_tries()
@@ -294,6 +318,8 @@ class Join(Page):
             self.error = "There is no game and no class with this code (any more): look at it again."
         elif found[0] == "class":
             self.class_id = found[1]
+        elif found[0] == "guest":
+            self.comes_back = True
         else:
             self.room = found[1]
             self.game, self.seats = rooms.free_seats(found[1])

@@ -176,7 +176,9 @@ class Session:
         before, banner = self.guest, self.banner
         guest, self.banner = self.rooms.status(before)
         if guest is None:
-            return self._dismiss()
+            return self._dismiss("Your class was deleted, with all its games.", "")
+        if guest.key != before.key:
+            return self._dismiss("Another browser has your place in the class now.", None)
         self.guest = guest
         if guest.room_id not in (None, before.room_id):
             room = self.rooms.enter(guest)
@@ -186,12 +188,12 @@ class Session:
             return into(self, room)
         return self.page if self.banner != banner else None
 
-    def _dismiss(self) -> Page:
-        """The page for somebody whose class was deleted."""
+    def _dismiss(self, why: str, token: str | None) -> Page:
+        """The page for somebody who is no guest any more; without a token the browser keeps what another tab has."""
         from cmgames.ui.pages import Home
 
-        self.guest, self.token, self.left = None, "", None
-        self._notice = Notice("panel", "Your class was deleted, with all its games.", "info")
+        self.guest, self.token, self.left = None, token, None
+        self._notice = Notice("panel", why, "info")
         return Home(self)
 
     def topics(self) -> tuple[str, ...]:
@@ -306,6 +308,12 @@ class Session:
         """Let those at the table know whether this person is there."""
         if self.rooms is not None and self.guest is not None:
             self.rooms.here(self.guest, here)
+
+    def become(self, guest: Guest, token: str) -> None:
+        """Be that guest from now on; who this browser was before is away."""
+        self.give_sign(here=False)
+        self.guest, self.token, self.left = guest, token, None
+        self.give_sign(here=True)
 
     def named(self, name: str) -> tuple[Rooms, Guest]:
         """The rooms and this browser's guest, who is called so from now on.

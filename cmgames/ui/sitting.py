@@ -67,6 +67,7 @@ class Sitting(Page):
         self.say_from = 0
         self.file: File | None = None
         self._seen: object = None
+        self._version = self.table.version
         self._advance()
 
     def _first_viewer(self) -> str:
@@ -139,6 +140,7 @@ class Sitting(Page):
         """Show what has happened and let computer players move, until a person has to act or to wait."""
         self.waits = None
         while True:
+            self._catch_up()
             if self.ply < len(self.table.moves):
                 pause = self._pause(self.ply)
                 if pause > 0:
@@ -148,6 +150,18 @@ class Sitting(Page):
             elif not self._computer_moves():
                 break
         self._drop_curtain()
+
+    def _catch_up(self) -> None:
+        """Forget what was picked before the table changed, and what was shown of moves that have been taken back."""
+        if self.table.version == self._version:
+            return
+        back = [ply for ply, version in self.desk.undone.items() if version > self._version]
+        self._version = self.table.version
+        self.picks = Picks()
+        if back:
+            self.shown = {viewer: min(shown, *back) for viewer, shown in self.shown.items()}
+            self.say_from = min(self.say_from, *back)
+            self.waits = self.looking_at = None
 
     def _computer_moves(self) -> bool:
         """Let a computer player move, if it is one's move; whoever else does so makes the very same move."""
@@ -196,10 +210,9 @@ class Sitting(Page):
         if (deadline := self.desk.deadline()) is not None and deadline <= time.time() and not self.onlooker:
             with suppress(IllegalMove):  # he moved after all
                 self.room.force("clock")
-        plies = len(self.table.moves)
-        self.shown = {viewer: min(shown, plies) for viewer, shown in self.shown.items()}
+        self._catch_up()
         if self.onlooker and self.looking_at is None:
-            self.shown[OPEN] = plies
+            self.shown[OPEN] = len(self.table.moves)
         if self.waits is None and not self.paused:
             self._advance()
         before, self._seen = self._seen, self._fingerprint()
@@ -282,7 +295,6 @@ class Sitting(Page):
         try:
             self.desk.play(move, int(message["at"]))
         finally:
-            self.picks = Picks()
             self._advance()
 
     def on_pick(self, message: Message) -> None:
@@ -403,7 +415,8 @@ class Sitting(Page):
             raise Refusal("Only a teacher's table can change the past.")
         back = len(self.table.moves) if self.looking_at is None else self.looking_at
         while (plies := len(self.table.moves)) > back and any(self.table.mover(ply) != CHANCE for ply in range(plies)):
-            self.table.undo()
+            self.desk.undo(self.table.seat or "")
+        self.looking_at = None
         self._went_back(self.table.seat or "")
 
     def on_open(self, message: Message) -> None:
@@ -418,12 +431,7 @@ class Sitting(Page):
         self._advance()
 
     def _went_back(self, seat: str) -> None:
-        """Forget what was shown of moves that are no more."""
-        self.looking_at = None
-        plies = len(self.table.moves)
-        self.shown = {viewer: min(shown, plies) for viewer, shown in self.shown.items()}
-        self.picks = Picks()
-        self.say_from = plies
+        """Go on from an earlier point, behind the curtain if the screen is not before `seat`."""
         if len(self.people) > 1 and not self.open_hands and self.viewer != seat:
             self.viewer = ""
         self._advance()

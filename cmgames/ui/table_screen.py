@@ -13,7 +13,7 @@ from cmgames.rooms.terms import PAUSED, PERSON
 from cmgames.ui import layout, phrases
 from cmgames.ui.desk import Here
 from cmgames.ui.layout import Offer
-from cmgames.ui.screen import Block, Button, Clock, Face, Notice, Other, Screen, Tick
+from cmgames.ui.screen import Block, Button, Clock, Face, Line, Notice, Other, Screen, Tick
 from cmgames.ui.sitting import Sitting
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ def present(sitting: Sitting) -> Screen:
     view = table.view(OPEN if (over and not sitting.desk.sealed) or sitting.open_hands else sitting.viewer, sitting.ply)
     legal = sitting.legal()
     events = table.log(view.seat)[: sitting.ply]
-    said = [phrases.event(game, event) for event in layout.merged(events[sitting.say_from :])][-MOST_SAID:]
+    news = layout.lines(game, events[sitting.say_from :], sitting.hand_seat, _remarks(sitting))
+    said = [line.text for line in news.values()][-MOST_SAID:]
     sitting.say_from = sitting.ply
     file, sitting.file = sitting.file, None
     prompt, result = _prompt(sitting, legal, events), _result(sitting, over)
@@ -65,7 +66,7 @@ def present(sitting: Sitting) -> Screen:
         tracks=layout.tracks(game, view),
         face=_face(sitting, view),
         moves=_end_moves(sitting) if over else _gone_moves(sitting) or _held_moves(sitting) or moves,
-        log=layout.lines(game, events, sitting.hand_seat, _remarks(sitting)),
+        log=_log(sitting, view, events),
         result=result,
         say=" ".join(filter(None, [*said, result or prompt])),
         tick=None
@@ -150,6 +151,8 @@ def _prompt(sitting: Sitting, legal: tuple[Move, ...], events: tuple[Event, ...]
         return "A computer player plays for you. You can take your seat back."
     if sitting.paused:
         return "Paused."
+    if back := _taken_back(sitting).get(len(events)):
+        return back
     said = (phrases.event(table.game, event) for event in reversed(events))
     return next(filter(None, said), "The cards are dealt.")
 
@@ -227,8 +230,28 @@ def _clock(sitting: Sitting) -> Clock | None:
     return Clock(round(max(deadline - time.time(), 0), 1), f"If it runs out: {then}" if then else "")
 
 
+def _log(sitting: Sitting, view: View, events: tuple[Event, ...]) -> dict[str, Line]:
+    """The log; a move that somebody has taken back leaves a line until he makes another one."""
+    lines = layout.lines(sitting.table.game, events, sitting.hand_seat, _remarks(sitting))
+    back = _taken_back(sitting).get(len(events))
+    return lines | ({str(len(events)): Line(back, "other", view.turn)} if back else {})
+
+
+def _taken_back(sitting: Sitting) -> dict[int, str]:
+    """That somebody before another screen has taken back a move, by the number of that move."""
+    names = {who.seat: who.name for who in sitting.desk.elsewhere}
+    seats = {ply: sitting.table.mover(ply) for ply in sitting.desk.undone}
+    return {ply: f"{names[seat]} took back a move." for ply, seat in seats.items() if seat in names}
+
+
 def _remarks(sitting: Sitting) -> dict[int, str]:
-    """What the log says of moves that somebody's place was filled for."""
+    """What the log says before the words of a move, by its number."""
+    back, filled = _taken_back(sitting), _filled_in(sitting)
+    return {ply: f"{back.get(ply, '')} {filled.get(ply, '')}".lstrip() for ply in back | filled}
+
+
+def _filled_in(sitting: Sitting) -> dict[int, str]:
+    """That somebody's place was filled for a move, by its number."""
     names = {who.seat: who.name for who in sitting.desk.elsewhere}
     remarks = {}
     for ply, how in sitting.desk.how.items():

@@ -12,11 +12,13 @@ from sqlalchemy import select
 
 import cmgames
 from cmgames.engine.moves import IllegalMove
+from cmgames.rooms.classes import Class
 from cmgames.rooms.database import Database
 from cmgames.rooms.faults import Refused
-from cmgames.rooms.room import MovedOn, Room
+from cmgames.rooms.room import MovedOn, Room, close_rooms
 from cmgames.rooms.rooms import Rooms
-from cmgames.rooms.schema import MOVES
+from cmgames.rooms.schema import MOVES, ROOMS
+from cmgames.rooms.terms import ClassTerms
 
 Reach = Callable[[], Database]
 
@@ -104,3 +106,34 @@ def test_what_is_illegal_or_over_changes_nothing(reach: Reach) -> None:
     with pytest.raises(Refused, match="over"):
         room.play("draw")
     assert kept(room) == []
+
+
+def test_a_game_that_is_over_keeps_its_end(reach: Reach) -> None:
+    rooms = Rooms(reach())
+    ended, open_one = (rooms.open(rooms.admit()[0], "tunnel-rat", {}, {"rat": "person", "vc": ""}) for _ in range(2))
+    ended.end("Enough.")
+    rooms.database.write(lambda connection: close_rooms(connection, ROOMS.c.id > 0, "The class was closed."))
+    for room, reason in ((ended, "Enough."), (open_one, "The class was closed.")):
+        room.refresh()
+        assert (room.over, room.reason, room.code) == (True, reason, None)
+
+
+def test_of_many_who_use_a_way_in_at_once_one_gets_in(reach: Reach) -> None:
+    rooms = Rooms(reach())
+    of = Class.open(rooms.database, "tunnel-rat", {}, ClassTerms())
+    guest, token = rooms.admit()
+    rooms.enroll(guest, of.id, "Ana")
+    code = of.give_way_in(guest.id)
+
+    def use(_: int) -> str:
+        try:
+            return Rooms(reach()).take_over(code)[1]
+        except Refused:
+            return ""
+
+    with ThreadPoolExecutor(4) as pool:
+        (new,) = filter(None, pool.map(use, range(4)))
+    assert rooms.guest(token) is None
+    found = rooms.guest(new)
+    assert found is not None
+    assert (found.id, found.name) == (guest.id, "Ana")

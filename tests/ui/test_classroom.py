@@ -242,6 +242,91 @@ def test_a_teacher_stops_tells_moves_on_replaces_ends_and_closes(teach: Teach, v
     assert late.screen.notice.text == "This class is closed."
 
 
+def way_in(teacher: Person, name: str) -> str:
+    """The code that the teacher is shown for a student."""
+    hear(teacher)
+    teacher.press("A new way in")
+    teacher.press(name)
+    code = next(block.text for block in teacher.screen.text if block.kind == "code")
+    teacher.press("To the tables")
+    return code
+
+
+def come_back(person: Person, code: str) -> None:
+    person.press("Join with a code")
+    person.send({"do": "code", "value": code.lower().replace("-", " ")})
+    person.press("Join")
+
+
+def test_a_new_phone_gets_the_students_place_and_the_lost_one_nothing(
+    teach: Teach, visit: Visit, tmp_path: Path
+) -> None:
+    teacher, code = opened(teach, game="cat-and-mouse")
+    students = [visit(), visit()]
+    for name, student in zip(("Ana", "Ben"), students, strict=True):
+        join(student, code, name)
+    seated(*students)
+    lost, ben = students
+    before, token = sitting(lost), lost.screen.token
+    new = visit()
+    join(new, code, "Ana")
+    key = way_in(teacher, "Ana")
+    new.press("Home")
+    come_back(new, key)
+    assert sitting(new).room.id == before.room.id
+    assert sitting(new).people == before.people
+    assert new.session.guest is not None
+    assert new.session.guest.called == "Ana"
+    again = visit()
+    again.send({"do": "hello", "query": "", "token": new.screen.token})
+    assert sitting(again).people == before.people
+    hear(lost)
+    assert (lost.screen.page, lost.session.guest) == ("home", None)
+    thief = visit()
+    thief.send({"do": "hello", "query": "", "token": token})
+    assert thief.session.guest is None
+    come_back(thief, key)
+    assert "There is no game and no class with this code" in thief.screen.fields["code"].error
+    hear(ben)
+    assert [other.name for other in ben.screen.others.values()] == ["Ana"]
+    kept = b"".join(path.read_bytes() for path in tmp_path.glob("rooms.sqlite*"))
+    assert key.replace("-", "").encode() not in kept
+
+
+def test_a_way_in_ends_after_a_quarter_of_an_hour_and_with_the_next_one(
+    teach: Teach, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    teacher, code = opened(teach)
+    ana = visit()
+    join(ana, code, "Ana")
+    old, key = way_in(teacher, "Ana"), way_in(teacher, "Ana")
+    new = visit()
+    come_back(new, old)
+    assert new.screen.fields["code"].error
+    guesser = visit()
+    guesser.press("Join with a code")
+    for guess in (*["2222-2222"] * 9, key):
+        guesser.send({"do": "code", "value": guess})
+    assert guesser.screen.notice is not None
+    assert "wrong too often" in guesser.screen.notice.text
+    assert guesser.screen.title == "Join with a code"
+    new.send({"do": "code", "value": key})
+    assert new.screen.title == "Come back to your class"
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 901)
+    new.press("Join")
+    assert new.screen.notice is not None
+    assert "has ended" in new.screen.notice.text
+    monkeypatch.undo()
+    new.press("Join")
+    assert isinstance(new.session.page, Lobby), "who waits for a partner waits on"
+    assert new.screen.text[0].text == "You are Ana"
+    ben = visit()
+    join(ben, code, "Ben")
+    seated(new, ben)
+    assert sitting(new).room.id == sitting(ben).room.id
+
+
 def test_a_deleted_class_leaves_nothing_behind(teach: Teach, visit: Visit, tmp_path: Path) -> None:
     teacher, code = opened(teach)
     students = [visit(), visit()]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import cmgames
+from cmgames.rooms import database, room
 from cmgames.ui.sitting import Sitting
 
 from .conftest import Visit
@@ -154,6 +157,82 @@ def test_both_tabs_of_a_seat_make_one_move(visit: Visit) -> None:
     assert "The table has moved on" in tab.screen.notice.text
     hear(rat)
     assert len(sitting(rat).table.moves) == len(sitting(tab).table.moves) == before + 1
+
+
+def test_a_press_that_the_database_refuses_leaves_the_cards_picked(
+    visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.1)
+    people = pair(visit, "cat-and-mouse")
+    us = people["us"]
+    people["terrorist"].press("Do not draw")
+    hear(us)
+    us.press("Draw")
+    us.send({"do": "pick", "card": next(iter(us.screen.rows["us hand"].cards))})
+    version = sitting(us).table.version
+    holder = sqlite3.connect(tmp_path / "rooms.sqlite", isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    us.press("Discard")
+    assert us.screen.notice is not None
+    assert us.screen.notice.tone == "error"
+    holder.execute("ROLLBACK")
+    us.press("Discard")
+    assert sitting(us).table.version == version + 1
+    assert not any(card.picked for card in us.screen.rows["us hand"].cards.values())
+
+
+def test_the_other_is_told_that_a_move_was_taken_back(visit: Visit) -> None:
+    people = pair(visit, "cat-and-mouse")
+    terrorist, us = people["terrorist"], people["us"]
+    name = us.screen.others["terrorist"].name
+    terrorist.press("Do not draw")
+    hear(us)
+    terrorist.press("Undo")
+    hear(us)
+    assert [*us.screen.log.values()][-1].text == us.screen.say == f"{name} took back a move."
+    terrorist.press("Draw")
+    hear(us)
+    lines = [line.text for line in us.screen.log.values()]
+    assert f"{name} took back a move. The Terrorist draws a card." in lines
+    assert "does not draw" not in str(us.screen.log)
+    assert "took back" not in str(terrorist.screen.log)
+
+
+def test_a_move_that_replaces_another_one_is_announced(visit: Visit) -> None:
+    people = pair(visit, "tunnel-rat")
+    until_asked(people)
+    people["rat"].press("Is it a VC?")
+    hear(people["vc"])
+    people["rat"].press("Undo")
+    people["rat"].press("No question")
+    hear(people["vc"])
+    assert "took back a move. The rat asks no more." in people["vc"].screen.say
+
+
+def test_who_answers_a_question_that_is_taken_back_is_told_so(visit: Visit) -> None:
+    people = pair(visit, "tunnel-rat")
+    until_asked(people)
+    people["rat"].press("Is it a VC?")
+    hear(people["vc"])
+    people["rat"].press("Undo")
+    people["vc"].press("No.")
+    assert people["vc"].screen.notice is not None
+    assert "The table has moved on" in people["vc"].screen.notice.text
+    assert people["vc"].screen.prompt.endswith("took back a move.")
+
+
+def test_who_comes_back_by_a_link_has_his_table_read_once(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = visit(), visit()
+    code = invite(first, "cat-and-mouse", "us")
+    join(second, code)
+    read: list[int] = []
+    row = room._row
+    monkeypatch.setattr(room, "_row", lambda connection, id: read.append(id) or row(connection, id))
+    for query in ("", f"?code={code}", "?game=cat-and-mouse", "?game=tunnel-rat"):
+        read.clear()
+        again = visit()
+        again.send({"do": "hello", "query": query, "token": second.screen.token})
+        assert len(read) == 1, query
 
 
 def test_an_answer_keeps_the_time_that_it_took(visit: Visit) -> None:

@@ -52,9 +52,8 @@ class World:
         guests = [person.session.known() for person in people]
         first, second = seats
         room = guests[0][0].open(guests[0][1], game, {}, {first: "person", second: ""}, Terms(deals=deals))
-        rooms = [guests[0][0].enter(guests[0][1]), guests[1][0].join(guests[1][1], room.id, second)]
+        rooms = [room, guests[1][0].join(guests[1][1], room.id, second)]
         for person, mine in zip(people, rooms, strict=True):
-            assert mine is not None
             mine.refresh()
             mine.promise(first)
             person.session.page = into(person.session, mine)

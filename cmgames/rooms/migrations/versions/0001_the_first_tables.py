@@ -68,6 +68,8 @@ def upgrade() -> None:
         "guests",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("token", sa.String(length=64), nullable=False),
+        sa.Column("way_in", sa.String(length=64), nullable=True),
+        sa.Column("way_in_until", sa.Float(), nullable=True),
         sa.Column("name", sa.String(length=24), nullable=False),
         sa.Column("class_id", sa.Integer(), nullable=True),
         sa.Column("number", sa.Integer(), nullable=False),
@@ -82,6 +84,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["room_id"], ["rooms.id"], name=op.f("fk_guests_room_id"), ondelete="SET NULL"),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_guests")),
         sa.UniqueConstraint("token", name=op.f("uq_guests_token")),
+        sa.UniqueConstraint("way_in", name=op.f("uq_guests_way_in")),
     )
     with op.batch_alter_table("guests", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_guests_class_id"), ["class_id"], unique=False)
