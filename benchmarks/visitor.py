@@ -69,7 +69,7 @@ class Visitor:
     async def open(self, query: str = "") -> None:
         """Fetch the page, join its kernel, say hello."""
         self.leave()
-        page = await AsyncHTTPClient().fetch(self.address, request_timeout=PATIENCE, connect_timeout=PATIENCE)
+        page = await self._fetch("", request_timeout=PATIENCE, connect_timeout=PATIENCE)
         text = page.body.decode()
         kernel, model = re.search(r'id="kernel">(.*?)</script>', text), re.search(r'data-view="(\w+)"', text)
         if not (kernel and model):
@@ -78,9 +78,7 @@ class Visitor:
         state = re.search(r'data-model="\w+">(.*?)</script>', text, re.DOTALL)
         assert state is not None
         self.screen = json.loads(state[1])["state"]["screen"]
-        self.cookies = dict(
-            cookie.split(";")[0].split("=", 1) for cookie in page.headers.get_list("Set-Cookie") if "=" in cookie
-        )
+        self.cookies |= (cookie.split(";")[0].split("=", 1) for cookie in page.headers.get_list("Set-Cookie"))
         await self._join()
         await self.ask({"do": "hello", "query": query, "token": self.token, "link": self.address})
 
@@ -126,7 +124,8 @@ class Visitor:
             await self._fetch(f"voila/api/shutdown/{kernel}", method="POST", body=body)
 
     async def _fetch(self, path: str, **how: Any) -> HTTPResponse:
-        request = HTTPRequest(f"{self.address}{path}", headers={"Cookie": self._cookies()}, request_timeout=8, **how)
+        how = {"headers": {"Cookie": self._cookies()}, "request_timeout": 8, **how}
+        request = HTTPRequest(f"{self.address}{path}", **how)
         return await AsyncHTTPClient().fetch(request, raise_error=False)
 
     def _cookies(self) -> str:

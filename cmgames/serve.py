@@ -23,6 +23,8 @@ from cmgames.rooms import codes
 from cmgames.ui.voila.server import GameServer, allow_open_files, configuration, fork_kernels
 
 PACKAGE = Path(__file__).parent
+SIGNS = 8
+"""So many letters and digits a teacher's key has at least; fewer can be guessed."""
 
 
 class CannotServe(Exception):
@@ -113,15 +115,19 @@ def teacher_key(data: Path) -> str:
     Raises
     ------
     CannotServe
-        The key cannot be kept, or is none.
+        The key cannot be kept, or is too short.
     """
-    file = data / "teacher-key"
+    file, given = data / "teacher-key", os.environ.get("CMGAMES_TEACHER_KEY")
     try:
-        key = os.environ.get("CMGAMES_TEACHER_KEY") or kept_key(file)
+        key = given or kept_key(file)
     except OSError as error:
         raise CannotServe(f"The teacher key cannot be kept in {file}: {error.strerror}.") from None
-    if not codes.signs(key):
-        raise CannotServe(f"The teacher key needs letters or digits: delete {file} or set CMGAMES_TEACHER_KEY.")
+    if len(codes.signs(key)) < SIGNS:
+        where = "CMGAMES_TEACHER_KEY" if given else file
+        raise CannotServe(
+            f"The teacher key in {where} could be guessed: give it at least {SIGNS} letters or digits, "
+            "or remove it, and one is made up."
+        )
     return key
 
 

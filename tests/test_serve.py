@@ -22,6 +22,7 @@ from pathlib import Path
 import nbformat
 import psutil
 import pytest
+from jupyter_client.blocking.client import BlockingKernelClient
 
 from cmgames.serve import CannotServe, teacher_key
 from cmgames.ui.voila.provisioner import Forked, Template
@@ -131,6 +132,24 @@ def test_a_killed_template_costs_nobody_the_game(tmp_path: Path) -> None:
         assert len(template_of(server).children()) == 1
 
 
+def test_a_kernel_that_is_not_forked_makes_no_widget_for_a_page_and_prints_nothing(tmp_path: Path) -> None:
+    connection, terminal, journal = (tmp_path / name for name in ("kernel.json", "terminal", "journal"))
+    command = [sys.executable, "-m", "cmgames.ui.voila.kernel", "-f", str(connection)]
+    with running(command, terminal, connection.exists, CMGAMES_LOG=str(journal)):
+        client = BlockingKernelClient()
+        client.load_connection_file(str(connection))
+        client.start_channels()
+        client.wait_for_ready(30)
+        targets = {"targets": "dict(comm.get_comm_manager().targets)"}
+        told = client.execute("import comm, ipywidgets", user_expressions=targets, reply=True)
+        assert told["content"]["user_expressions"]["targets"]["data"]["text/plain"] == "{}"
+        client.shell_channel.send(client.session.msg("comm_msg", {"of": "nobody"}))
+        assert soon(lambda: "KeyError: 'comm_id'" in journal.read_text())
+        client.shutdown()
+        client.stop_channels()
+    assert "KeyError" not in terminal.read_text()
+
+
 TELL = """
 import json, os, random, sys
 told = {"random": random.random(), "folder": os.getcwd(), "environment": dict(os.environ)}
@@ -141,7 +160,7 @@ print(json.dumps(told | {"debugger": sys.modules["debugpy"]}))
 def test_a_kernel_has_its_own_environment_and_luck_and_no_key(tmp_path: Path) -> None:
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(TELL)], metadata=PYTHON)
     nbformat.write(notebook, tmp_path / "tell.ipynb")
-    key, url = "Our key 7", f"sqlite:///{tmp_path}/elsewhere.sqlite"
+    key, url = "Our key 77", f"sqlite:///{tmp_path}/elsewhere.sqlite"
     arguments = "--notebook", str(tmp_path / "tell.ipynb"), "--database", url
     with serving(tmp_path, *arguments, CMGAMES_TEACHER_KEY=key) as (address, server, log):
         pages = [html.unescape(page(f"{address}?{i}")) for i in (1, 2)]
@@ -154,7 +173,7 @@ def test_a_kernel_has_its_own_environment_and_luck_and_no_key(tmp_path: Path) ->
     assert told[0]["debugger"] is None
     assert (first["QUERY_STRING"], second["QUERY_STRING"]) == ("1", "2")
     assert first["CMGAMES_DATABASE_URL"] == url
-    assert first["CMGAMES_TEACHER_KEY_HASH"] == hashlib.sha256(b"OURKEY7").hexdigest()
+    assert first["CMGAMES_TEACHER_KEY_HASH"] == hashlib.sha256(b"OURKEY77").hexdigest()
     assert "CMGAMES_LINK" not in first
     assert "CMGAMES_TEACHER_KEY" not in first
     assert key not in json.dumps(told)
@@ -172,10 +191,13 @@ def test_the_teachers_page_and_its_key(tmp_path: Path) -> None:
     assert teacher_key(tmp_path / "data") == key[0]
 
 
-def test_a_key_that_is_none_opens_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CMGAMES_TEACHER_KEY", "- -")
-    with pytest.raises(CannotServe, match="letters or digits"):
-        teacher_key(tmp_path)
+def test_a_key_that_could_be_guessed_opens_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for key in ("- -", "our-key-7"):
+        monkeypatch.setenv("CMGAMES_TEACHER_KEY", key)
+        with pytest.raises(CannotServe, match=r"in CMGAMES_TEACHER_KEY could .* at least 8 letters or digits"):
+            teacher_key(tmp_path)
+    monkeypatch.setenv("CMGAMES_TEACHER_KEY", "our-key-77")
+    assert teacher_key(tmp_path) == "our-key-77"
     monkeypatch.delenv("CMGAMES_TEACHER_KEY")
     (tmp_path / "teacher-key").touch()
     with pytest.raises(CannotServe, match="teacher-key"):

@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, ClassVar
 
 from cmgames.rooms import codes
+from cmgames.rooms.faults import Refused
 from cmgames.ui.board import Board, teachers_rooms
 from cmgames.ui.new_class import NewClass
 from cmgames.ui.screen import Block, Button, Entry, Field, Grid, Message, Screen
@@ -15,6 +16,9 @@ from cmgames.ui.session import Page, Refusal, Session
 
 if TYPE_CHECKING:
     from cmgames.rooms.rooms import Rooms
+
+HELD = 4.0
+"""Seconds for which keys are held back while somebody guesses; a page believes its kernel dead after five."""
 
 
 class TeacherSession(Session):
@@ -96,10 +100,19 @@ class Key(Page):
         if rooms is None:
             raise Refusal("There is no server here.")
         rooms.tries.demand(name)
+        self._hold_back(rooms)
         if not self.session.is_key(str(message["value"])[:100]):
             rooms.tries.count(name)
+            rooms.tries.count("key")
             raise Refusal("That is not the key: look at what “cmgames serve” printed.")
         return self.session.let_in()
+
+    def _hold_back(self, rooms: Rooms) -> None:
+        """Take some time over a key while many wrong ones are typed, on whatever pages."""
+        try:
+            rooms.tries.demand("key")
+        except Refused:
+            time.sleep(HELD)  # a refusal would let a guesser, who opens page after page, keep out the teacher as well
 
     def on_enter(self, message: Message) -> None:
         """The key is looked at as soon as it is typed."""

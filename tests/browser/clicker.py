@@ -47,6 +47,8 @@ class Clicker:
     def press(self, label: str) -> None:
         """Press the panel's or the bar's button of that label; on a phone the bar is behind the menu."""
         button = self.app.get_by_role("button", name=label)
+        anywhere = self.app.get_by_role("button", name=label, include_hidden=True)
+        anywhere.first.wait_for(state="attached", timeout=15000)
         if not button.first.is_visible():
             self.app.get_by_role("button", name="Menu").click()
         self.click(button.first)

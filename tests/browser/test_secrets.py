@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import re
+import struct
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from typing import Any
 
 import pytest
 import websocket
-from jupyter_server.services.kernels.connection.base import deserialize_msg_from_ws_v1
+from jupyter_server.services.kernels.connection.base import deserialize_msg_from_ws_v1, serialize_msg_to_ws_v1
 from playwright.sync_api import Browser, Response, expect
 from sqlalchemy import delete, insert, select
 
@@ -29,6 +30,7 @@ from cmgames.rooms.rooms import Rooms, make_room
 from cmgames.rooms.schema import GUESTS, METADATA, ROOMS
 from cmgames.rooms.terms import ClassTerms, Terms
 from cmgames.ui import layout
+from cmgames.ui.classroom import HELD
 from tests.games.playthroughs import choose
 
 from .clicker import SECOND_TAP, Clicker
@@ -150,6 +152,9 @@ wanted => {
 }
 """
 
+NOBODY = "00000000-0000-4000-8000-000000000000"
+"""A kernel's number, but no kernel's."""
+
 RESYNC = ("comm_msg", {"comm_id": "own", "data": {"method": "custom", "content": {"do": "resync"}}})
 ASK_FOR_ALL = [("comm_msg", {"comm_id": "own", "data": {"method": "request_state"}}), RESYNC]
 
@@ -186,12 +191,27 @@ class Seat(Clicker):
         self.frames.append(b"\n".join(parts).decode())
 
     def ask_for_all(self) -> None:
-        """Ask one's kernel for the whole state of its widgets; it goes to the page too, which says hello again."""
+        """Ask one's kernel for the whole state of its widgets; it goes to the page too."""
         self.tools(ASK_FOR_ALL)
         before = -1
         while before < len(self.frames):
             before = len(self.frames)
             self.page.wait_for_timeout(300)
+
+    def kernel(self) -> str:
+        """The number of one's kernel."""
+        return str(json.loads(self.page.locator("script#kernel").text_content() or "")["id"])
+
+    def cookies(self) -> dict[str, str]:
+        """What the browser sends with all that it asks for."""
+        return {cookie["name"]: cookie["value"] for cookie in self.page.context.cookies()}
+
+    def fetch(self, method: str, path: str) -> tuple[int, str]:
+        """Ask the server for something, with one's cookies: what it answers."""
+        address, headers = "/".join(self.page.url.split("/")[:3]), {"X-XSRFToken": self.cookies()["_xsrf"]}
+        data = "{}" if method != "GET" else None
+        answer = self.page.request.fetch(f"{address}/{path}", method=method, headers=headers, data=data)
+        return answer.status, answer.text()
 
     def tools(self, messages: list[Any], kernel: str | None = None) -> Any:
         """Send messages on a websocket of one's own, to one's own kernel or another; what comes back."""
@@ -646,11 +666,93 @@ def test_forged_moves_and_foreign_widgets_change_nothing(site: Site) -> None:
     terrorist.close()
 
 
+def join(person: Seat, **how: Any) -> websocket.WebSocket:
+    """A websocket to somebody's kernel, as his browser opens it."""
+    channels = f"{person.page.url.replace('http', 'ws')}api/kernels/{person.kernel()}/channels?session_id=joined"
+    cookies = "; ".join(f"{name}={value}" for name, value in person.cookies().items())
+    return websocket.create_connection(channels, cookie=cookies, timeout=20, **how)
+
+
+def test_a_kernel_is_there_for_its_browser_only(site: Site) -> None:
+    """Whoever knows its number hears what he hears of a number that is no kernel's; all tabs of a browser are one."""
+    _, people = site.seat(GAMES["tunnel-rat"])
+    me, other = people["rat"], people["vc"]
+    mine = me.kernel()
+    me.page.context.new_page().goto(site.address)
+    for method, path in (("GET", "api/kernels"), ("DELETE", "api/kernels"), ("POST", "voila/api/shutdown")):
+        status, text = other.fetch(method, f"{path}/{mine}")
+        assert (status, text.replace(mine, NOBODY)) == other.fetch(method, f"{path}/{NOBODY}")
+        assert status == 404
+    assert other.tools([], kernel=mine) is None
+    assert me.tools(ASK_FOR_ALL)
+    (name,) = (cookie for cookie in me.page.context.cookies() if cookie["name"].startswith("username-"))
+    assert (name["httpOnly"], name["sameSite"]) == (True, "Lax")
+    assert me.fetch("POST", f"voila/api/shutdown/{mine}")[0] == 204
+    me.close()
+    other.close()
+
+
+def on_the_wire(*parts: str) -> bytes:
+    """A message's parts in Jupyter's binary protocol."""
+    message: bytes = serialize_msg_to_ws_v1([part.encode() for part in parts], "shell")
+    return message
+
+
+HEADER = json.dumps({"msg_id": "1", "msg_type": "comm_msg", "session": "", "username": "", "version": "5.3"})
+RUBBISH = [
+    "{",
+    "[]",
+    json.dumps({"channel": "shell", "header": json.loads(HEADER)}),
+    b"",
+    bytes(40),
+    struct.pack("<Q", 1_000_000),  # of so many parts
+    struct.pack("<91Q", 90, *[0, 1_000_000] * 45) + b" " * 1_000_000,  # all of them the same
+    on_the_wire("{", "{}", "{}", "{}"),
+    on_the_wire("[]", "{}", "{}", "{}"),
+    on_the_wire(HEADER, "{}", "{}", "{"),
+    on_the_wire(HEADER, "{}", "{}", "[" * 100_000),
+    on_the_wire(HEADER, "{}", "{}", "7"),
+    on_the_wire(HEADER, "{}"),
+]
+
+
+def test_what_is_no_message_is_refused_in_one_line(site: Site) -> None:
+    """The connection is closed, nothing is printed, and the game goes on; so it does after one that means nothing."""
+    person, printed = Seat(site.browser, site.address), (site.folder / "serve.log").read_text()
+    for rubbish in RUBBISH:
+        before = len(site.log())
+        protocol = ["v1.kernel.websocket.jupyter.org"] if isinstance(rubbish, bytes) else None
+        socket = join(person, subprotocols=protocol)
+        (socket.send_binary if isinstance(rubbish, bytes) else socket.send)(rubbish)
+        while (frame := socket.recv_frame()).opcode != websocket.ABNF.OPCODE_CLOSE:
+            pass
+        assert struct.unpack("!H", frame.data) == (1007,)
+        socket.close()
+        new = site.log()[before:]
+        assert new.count("Refused what is no message") == 1, rubbish[:100]
+        assert "Traceback" not in new
+    person.tools([("comm_msg", {})])
+    assert person.say(do="large")["large"]
+    assert (site.folder / "serve.log").read_text() == printed
+    assert "websocket_ping" not in site.log(), "nor do Jupyter and Tornado disagree about pings"
+    person.close()
+
+
+def test_a_page_says_hello_once(site: Site) -> None:
+    """Even if it reads its whole state again."""
+    person, sent = Seat(site.browser, site.address), list[str]()
+    person.ask_for_all()
+    person.page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
+    person.page.reload()
+    person.ask_for_all()
+    assert sum('"do":"hello"' in frame for frame in sent) == 1
+    person.close()
+
+
 def test_the_servers_own_doors_are_shut(site: Site) -> None:
     """Nothing is started, read or written; a guessed number is no kernel's, and no other site's page gets in."""
     _, people = site.seat(GAMES["tunnel-rat"])
     me, other = people["rat"], people["vc"]
-    headers = {"X-XSRFToken": next(c["value"] for c in me.page.context.cookies() if c["name"] == "_xsrf")}
     for method, path in (
         ("POST", "api/kernels"),
         ("GET", "api/kernels"),
@@ -659,22 +761,18 @@ def test_the_servers_own_doors_are_shut(site: Site) -> None:
         ("GET", "api/contents/rooms.sqlite"),
         ("POST", "api/terminals"),
         ("POST", "api/shutdown"),
-        ("DELETE", "api/kernels/00000000-0000-4000-8000-000000000000"),
+        ("DELETE", f"api/kernels/{NOBODY}"),
         ("GET", "voila/files/rooms.sqlite"),
         ("GET", "voila/files/teacher-key"),
         ("GET", "voila/static/..%2F..%2Fserve.py"),
         ("GET", "voila/render/..%2Fpyproject.toml"),
     ):
-        answer = me.page.request.fetch(
-            site.address + path, method=method, headers=headers, data="{}" if method != "GET" else None
-        )
-        assert answer.status in (403, 404, 405), f"{method} {path}: {answer.status} {answer.text()[:300]}"
-    assert me.tools([], kernel="00000000-0000-4000-8000-000000000000") is None, "there is no such kernel"
-    mine = json.loads(me.page.locator("script#kernel").text_content() or "")["id"]
-    channels = f"{site.address.replace('http', 'ws')}api/kernels/{mine}/channels"
+        status, text = me.fetch(method, path)
+        assert status in (403, 404, 405), f"{method} {path}: {status} {text[:300]}"
+    assert me.tools([], kernel=NOBODY) is None, "there is no such kernel"
     with pytest.raises(websocket.WebSocketBadStatusException, match="403"):
-        websocket.create_connection(channels, origin="http://elsewhere.example")
-    websocket.create_connection(channels, origin=site.address.rstrip("/")).close()
+        join(me, origin="http://elsewhere.example")
+    join(me, origin=site.address.rstrip("/")).close()
     other.tap(do="move", move="draw")
     me.close()
     other.close()
@@ -702,6 +800,10 @@ def test_who_guesses_tokens_or_the_key_has_to_wait_and_sees_nothing(site: Site) 
     assert "wrong too often" in screen["notice"]["text"]
     screen = teacher.say(do="key", value=KEY, n=teacher.number())
     assert "grids" not in screen
+    late, now = Seat(site.browser, f"{site.address}teach"), time.monotonic()
+    assert "grids" in late.say(do="key", value=KEY, n=late.number()), "who has guessed nothing is let in"
+    assert time.monotonic() - now > HELD, "but not at once: a guesser may come again and again"
+    late.close()
     everything = "".join([*guesser.frames, guesser.stored(), *teacher.frames, teacher.stored()])
     assert not [secret for secret in (made.code, "Wilhelmine", KEY, people["us"].token) if secret in everything]
     assert site.dump() == before

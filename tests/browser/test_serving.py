@@ -9,11 +9,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import psutil
 import pytest
-from playwright.sync_api import Browser, Error, Page, expect
+from playwright.sync_api import Browser, BrowserType, Error, Page, expect
 
 from .clicker import Clicker, frames
 from .conftest import LAPTOP, free_port, running, served
@@ -195,6 +196,19 @@ def test_a_frozen_kernel_is_told_and_goes_on_when_it_thaws(voila: str, visit: Vi
     picked(person)
 
 
+def test_a_browser_that_keeps_no_cookies_is_told_so(
+    voila: str, tmp_path: Path, browser_type: BrowserType, browser_type_launch_args: dict[str, Any]
+) -> None:
+    settings = {"profile": {"default_content_setting_values": {"cookies": 2}}}
+    (tmp_path / "Default").mkdir()
+    (tmp_path / "Default" / "Preferences").write_text(json.dumps(settings))
+    context = browser_type.launch_persistent_context(tmp_path, **browser_type_launch_args)
+    page = context.pages[0]
+    page.goto(voila)
+    expect(page.locator("#banner.shown")).to_contain_text("This browser keeps no cookies")
+    context.close()
+
+
 def test_a_page_that_is_left_takes_its_kernel_along(tmp_path: Path, visit: Visit) -> None:
     """Reloaded, left and come back to, closed: beside the one held ready there is one kernel for each open page."""
     with served(tmp_path, "--preheat", "1") as address:
@@ -215,6 +229,7 @@ def test_a_page_that_is_left_takes_its_kernel_along(tmp_path: Path, visit: Visit
 
 PARTS = (Path(__file__).parent / "parts.py").read_text()
 PYTHON = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+SAY = "shown.on_msg(lambda *_: print('the printed place'))"
 FAULT = "raise ZeroDivisionError('the secret place')"
 
 
@@ -222,7 +237,7 @@ FAULT = "raise ZeroDivisionError('the secret place')"
 def parts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A notebook of everything that a page may hold, and of an error."""
     folder = tmp_path_factory.mktemp("parts")
-    cells = [nbformat.v4.new_markdown_cell("# A *heading*"), *map(nbformat.v4.new_code_cell, (PARTS, FAULT))]
+    cells = [nbformat.v4.new_markdown_cell("# A *heading*"), *map(nbformat.v4.new_code_cell, (PARTS, SAY, FAULT))]
     nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=PYTHON), folder / "parts.ipynb")
     with served(folder, "--notebook", str(folder / "parts.ipynb")) as address:
         yield address
@@ -249,16 +264,19 @@ def test_several_widgets_with_bytes_and_references_and_other_outputs(parts: str,
     assert page.evaluate("window.hacked") is None
 
 
-def test_errors_are_sentences_and_what_they_say_stays_in_the_log(parts: str, visit: Visit) -> None:
+def test_errors_are_sentences_and_what_they_say_stays_in_the_log_and_what_is_printed_too(
+    parts: str, visit: Visit
+) -> None:
     person = visit(parts)
     received = frames(person.page)
     person.page.reload()
     expect(person.page.get_by_role("alert")).to_contain_text("could not be set up. Your game is safe.")
+    person.page.get_by_role("button", name="shown").click()
     person.page.get_by_role("button", name="throw").click()
     banner(person, "Something went wrong. Your game is safe.")
     everything = person.page.content() + "".join(received)
     assert '"msg_type": "error"' in everything
-    for leak in ("the secret place", "Traceback", "ZeroDivisionError", "division by zero"):
+    for leak in ("the printed place", "the secret place", "Traceback", "ZeroDivisionError", "division by zero"):
         assert leak not in everything
 
 
@@ -339,6 +357,29 @@ def test_the_template_for_stock_widgets_plays_the_games_too(tmp_path: Path, visi
         assert "win" in person.play_out()
         person.page.goto("about:blank")
         assert soon(lambda: not kernels(address))
+
+
+STOCK = """
+import ipywidgets
+from IPython.display import display
+slider, output = ipywidgets.IntSlider(), ipywidgets.Output()
+@output.capture()
+def tell(change):
+    print("now", change["new"])
+slider.observe(tell, "value")
+display(slider, output)
+"""
+
+
+def test_stock_widgets_work_in_their_template(tmp_path: Path, visit: Visit) -> None:
+    """Though a page can make none in its kernel, and in the slim template would hear nothing that is printed."""
+    cells = [nbformat.v4.new_code_cell(STOCK)]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=PYTHON), tmp_path / "stock.ipynb")
+    with served(tmp_path, "--template", "lab", "--notebook", str(tmp_path / "stock.ipynb")) as address:
+        page = visit(address).page
+        page.clock.resume()
+        page.locator(".noUi-handle").press("ArrowRight", timeout=30000)
+        expect(page.locator("body")).to_contain_text("now 1")
 
 
 def test_the_same_table_in_notebook_7(tmp_path: Path, visit: Visit) -> None:

@@ -87,6 +87,7 @@ class View {
 
   fromModel() {
     const screen = this.model.get("screen");
+    screen.taken ??= this.taken; // the kernel's own screen, read again, knows nothing of them
     if (screen !== this.screen && !same(screen, this.screen)) this.show(screen, true);
   }
 

@@ -6,14 +6,17 @@ What is set here beyond Voilà's defaults was measured: see ``docs/architecture.
 from __future__ import annotations
 
 import asyncio
+import json
 import math
 import os
 import socket
+import struct
 import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from importlib.metadata import EntryPoint
+from itertools import pairwise
 from pathlib import Path
 from queue import Empty
 from typing import Any
@@ -34,6 +37,7 @@ from voila.app import Voila
 from voila.exporter import VoilaExporter
 from voila.tornado.handler import TornadoVoilaHandler
 
+from cmgames.ui.voila import own
 from cmgames.ui.voila.provisioner import ForkProvisioner
 
 TEMPLATES = {"slim": "cmgames", "lab": "cmgames-lab"}
@@ -46,6 +50,13 @@ IDLE_SECONDS = 600
 FILES = SOCKETS = 20000
 """A page takes fourteen files, and six of the sockets of which ZeroMQ allows 1023 at first."""
 
+HEARD = frozenset({"comm_open", "comm_msg", "comm_close", "comm_info_reply", "status", "error"})
+"""What a slim page makes use of; nothing else that a kernel says, such as what is printed in it, is sent there."""
+
+PARTS = ("header", "parent_header", "metadata", "content")
+MOST_PARTS = 100
+"""Of a message, with the buffers that follow the four."""
+
 AT_ONCE, SECONDS_EACH = 8, 5
 """So many pages are made at a time: more would keep each other waiting. One that takes longer gives its place away."""
 
@@ -57,7 +68,8 @@ def configuration(notebook: Path, template: str, preheat: int) -> Config:
     config.Voila.config_file_paths = []
     config.Voila.open_browser = False
     config.Voila.logging_config = log_to(os.environ["CMGAMES_LOG"])
-    config.Voila.kernel_websocket_connection_class = DiscreetConnection
+    config.Voila.kernel_websocket_connection_class = QuietConnection if template == "slim" else DiscreetConnection
+    config.IdentityProvider.cookie_options = own.COOKIE
     config.VoilaConfiguration.template = TEMPLATES[template]
     config.VoilaConfiguration.allow_template_override = "NO"
     config.VoilaConfiguration.allow_theme_override = "NO"
@@ -100,6 +112,11 @@ class Page(TornadoVoilaHandler):  # type: ignore[misc]
             page = asyncio.ensure_future(super().get(path))
             await asyncio.wait([page], timeout=SECONDS_EACH)
         await page
+
+    def write(self, chunk: str) -> None:
+        """Send a part of the page; the kernel whose number is in it is this browser's own from now on."""
+        own.claim(self, chunk)
+        super().write(chunk)
 
     def write_error(self, status_code: int, **_: Any) -> None:
         """Say in a sentence that there is no page."""
@@ -176,7 +193,31 @@ class PromptConnection(ZMQChannelsWebsocketConnection):
 
 
 class DiscreetConnection(PromptConnection):
-    """The same without what an error says, which belongs to the log."""
+    """The same for pages of which nobody knows who is at them: without what an error says, which belongs to the log."""
+
+    def handle_incoming_message(self, incoming_msg: str | bytes) -> None:
+        """Pass a message on; whoever sends what is none is cut off."""
+        if self.websocket_handler.ws_connection is None:  # he has been cut off
+            return
+        try:
+            self.read(incoming_msg)
+            super().handle_incoming_message(incoming_msg)  # type: ignore[arg-type]  # it may be bytes
+        except Exception as fault:  # noqa: BLE001  there are many ways to be no message
+            self.log.warning("Refused what is no message: %s", type(fault).__name__)
+            self.websocket_handler.close(1007)
+
+    def read(self, sent: str | bytes) -> None:
+        """Read a message as the kernel will, to find out whether it can."""
+        if isinstance(sent, bytes) != bool(self.subprotocol):
+            raise TypeError
+        parts = parts_of(sent) if isinstance(sent, bytes) else self.packed(json.loads(sent))
+        message = self.session.deserialize([self.session.sign(parts[:4]), *parts])
+        if not all(isinstance(message[part], dict) for part in PARTS):
+            raise TypeError
+
+    def packed(self, message: dict[str, Any]) -> list[bytes]:
+        """The parts of a message."""
+        return [self.session.pack(message[part]) for part in PARTS]
 
     def handle_outgoing_message(self, stream: str, outgoing_msg: list[Any]) -> None:
         """Pass a message on."""
@@ -185,6 +226,35 @@ class DiscreetConnection(PromptConnection):
             parts[3] = self.session.pack({"ename": "Error", "evalue": "", "traceback": []})
             outgoing_msg = [b"<IDS|MSG>", self.session.sign(parts[:4]), *parts]
         super().handle_outgoing_message(stream, outgoing_msg)
+
+
+def parts_of(sent: bytes) -> list[bytes]:
+    """The parts of a message in Jupyter's binary protocol.
+
+    Raises
+    ------
+    ValueError, struct.error
+        It is none. Jupyter's own server would copy what the numbers at its beginning say, however often, until there is
+        no memory left.
+    """
+    (count,) = struct.unpack_from("<Q", sent)
+    if count > MOST_PARTS:
+        raise ValueError
+    offsets = struct.unpack_from(f"<{count}Q", sent, 8)
+    if list(offsets) != sorted(offsets):
+        raise ValueError
+    _, *parts = (sent[start:end] for start, end in pairwise(offsets))
+    return parts
+
+
+class QuietConnection(DiscreetConnection):
+    """The same for slim pages."""
+
+    def handle_outgoing_message(self, stream: str, outgoing_msg: list[Any]) -> None:
+        """Pass a message on that the page makes use of."""
+        _, (_, header, *_) = self.session.feed_identities(outgoing_msg)
+        if self.session.unpack(header)["msg_type"] in HEARD:
+            super().handle_outgoing_message(stream, outgoing_msg)
 
 
 class GameServer(Voila):  # type: ignore[misc]
@@ -215,8 +285,9 @@ class GameServer(Voila):  # type: ignore[misc]
         return settings
 
     def init_handlers(self) -> list[tuple[Any, ...]]:
-        """Voilà's handlers with `Page` for its pages, and the other notebooks' before the one for all other paths."""
+        """Voilà's handlers with ours for kernels and pages; other notebooks' before the one for all other paths."""
         *rules, (everything, _, first) = super().init_handlers()
+        rules = [(path, own.DOORS.get(handler, handler), *options) for path, handler, *options in rules]
         pages = [
             (f"/{path}/?", Page, first | {"notebook_path": self.beside(file)}) for path, file in self.others.items()
         ]

@@ -28,7 +28,7 @@ import threading
 from contextlib import suppress
 from importlib import import_module
 
-from cmgames.ui.voila.kernel import trim
+from cmgames.ui.voila.kernel import hush, trim
 
 WORD = struct.Struct("!ci")
 READY, ENDED = b"r", b"e"
@@ -59,6 +59,7 @@ def main() -> None:
 
 def prepare() -> None:
     """Import what a kernel needs, and keep the collector's hands off: memory is shared until somebody writes to it."""
+    hush()
     trim()
     gc.disable()
     for name in NEEDED:

@@ -278,6 +278,7 @@ function opened(content, parent, buffers) {
 const PAUSES = [0.3, 1, 2, 4, 8, 15];
 const LOST = "The connection is lost. Your game is safe; this page keeps trying to reach it.";
 const ASLEEP = "The game fell asleep or was interrupted. Your game is safe.";
+const NO_COOKIES = "This browser keeps no cookies, so the server cannot tell that this page is yours. Allow them here, then load it again.";
 let asleep = false, leaving = false, everUsable = false, tries = 0;
 let retryTimer, bannerTimer, answerTimer, verifyTimer;
 
@@ -409,6 +410,7 @@ function sleep() {
   if (asleep || leaving) return;
   asleep = true;
   drop();
+  if (!xsrf()) return sayBanner(NO_COOKIES, "Load it again", reload);
   sayBanner(ASLEEP, "Go on with it", reload);
   if (!reloadedLately()) whenVisible(() => setTimeout(reload, 1200));
 }
@@ -434,12 +436,17 @@ async function reload() {
   location.reload();
 }
 
+/* A cookie that came with the page, unless this browser keeps none. */
+function xsrf() {
+  return /(?:^|; )_xsrf=([^;]*)/.exec(document.cookie)?.[1] || "";
+}
+
 function farewell() {
   leaving = true;
   drop();
   if (!findKernel()) return;
   const form = new FormData();
-  form.append("_xsrf", /(?:^|; )_xsrf=([^;]*)/.exec(document.cookie)?.[1] || "");
+  form.append("_xsrf", xsrf());
   navigator.sendBeacon(kernel.base + "voila/api/shutdown/" + kernel.id, form);
 }
 
