@@ -1,0 +1,1 @@
+"""Odds: the mathematics of the games, exact where possible."""
