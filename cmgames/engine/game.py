@@ -119,6 +119,10 @@ class Game(ABC, Generic[AnyState, AnyOptions]):
         """The moves of the seat whose move it is, in a stable order; none where chance acts or all is over."""
 
     @abstractmethod
+    def actions(self) -> tuple[Move, ...]:
+        """Every move that a seat can ever make, in a stable order: the action space of other frameworks."""
+
+    @abstractmethod
     def play(self, state: AnyState, move: Move) -> AnyState:
         """The state after a move that is legal, or that chance can make."""
 

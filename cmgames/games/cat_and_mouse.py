@@ -180,6 +180,14 @@ class CatAndMouse(Game[CatAndMouseState, CatAndMouseOptions]):
         moves = self.legal_at.get(state.step)
         return () if moves is None else moves(state)
 
+    def actions(self) -> tuple[Move, ...]:
+        secrecy, us = slice(self.first_secrecy, self.first_us), range(self.first_us, len(self.names))
+        same = [self.combo((code,) * self.options.same_name) for code in us]
+        combos = dict.fromkeys((*same, *self._find_combos(frozenset(us))))
+        melds = [Move("meld", guess.cards) for guess in self.guesses]
+        gives_up = (*self.loses[secrecy], LOSE_RANDOM, *self.secrecies[secrecy])
+        return (DRAW, DECLINE, PASS, *self.discards, *combos, *gives_up, *melds, *self.guesses)
+
     def _terrorist_discards(self, state: CatAndMouseState) -> tuple[Move, ...]:
         discards = self.discards
         return tuple([discards[code] for code in dict.fromkeys(state.terrorist_hand)])

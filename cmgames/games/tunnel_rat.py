@@ -241,6 +241,9 @@ class TunnelRat(Game[TunnelRatState, TunnelRatOptions]):
             return (PASS,)
         return LEGAL[state.step]
 
+    def actions(self) -> tuple[Move, ...]:
+        return (DRAW_CARD, *QUESTIONS, NO, PASS, *ACTIONS, REVEAL)
+
     def why_not(self, state: TunnelRatState, move: Move) -> str:
         step = state.step
         if step is REPEAT and move in QUESTIONS:
