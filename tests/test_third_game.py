@@ -46,6 +46,7 @@ def test_kuhn_poker_is_played_in_the_widget_against_its_own_computer_player(kuhn
     person = Person()
     person.send(person.session.screen.tiles["kuhn-poker"].send)
     person.press("Start")
+    assert "odds" not in person.session.screen.bar, "there are none for it"
     assert person.session.screen.rows["second"].kind == "deck", "the other's card lies face down"
     (mine,) = person.session.screen.rows["first"].cards.values()
     assert mine.name in ("Jack", "Queen", "King")

@@ -370,7 +370,13 @@ class Class:
         number = max((number for games in past.values() for _, number in games), default=0) + 1
         if same:
             number = max(number, row.opened + 1)  # never cards that somebody may have seen
-        terms = Terms(clock=self.terms.clock, away_after=self.terms.away_after, same_deal=same, meanwhile=meanwhile)
+        terms = Terms(
+            clock=self.terms.clock,
+            away_after=self.terms.away_after,
+            same_deal=same,
+            meanwhile=meanwhile,
+            odds=self.terms.odds,
+        )
         make_room(
             connection,
             self.game,

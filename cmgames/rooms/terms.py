@@ -27,6 +27,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     deals : names of cards that are dealt first (see `cmgames.engine.table.Table`).
     same_deal : other tables have the same cards.
     meanwhile : a game against a computer player until a partner comes.
+    odds : the players may look at the odds while they play.
     """
 
     clock: Annotated[int, Meta(ge=5, le=3600)] | None = None
@@ -34,6 +35,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     deals: tuple[str, ...] = ()
     same_deal: bool = False
     meanwhile: bool = False
+    odds: bool = True
 
     def to_dict(self) -> dict[str, Any]:
         """The terms as plain JSON values."""
@@ -51,7 +53,7 @@ class ClassTerms(msgspec.Struct, frozen=True, kw_only=True):
     pairing : who plays whom: by ``arrival``, somebody ``new`` where possible, or only as the teacher says, by ``hand``.
     seats : who sits where: ``chosen`` by the student, ``drawn``, or ``swapped`` after each game.
     same_deal : all tables get the same cards.
-    clock, away_after : as in `Terms`.
+    clock, away_after, odds : as in `Terms`.
     games : how many games each student plays; None: as many as there is time for.
     """
 
@@ -60,6 +62,7 @@ class ClassTerms(msgspec.Struct, frozen=True, kw_only=True):
     pairing: Literal["arrival", "new", "hand"] = "new"
     seats: Literal["chosen", "drawn", "swapped"] = "swapped"
     same_deal: bool = False
+    odds: bool = False
     clock: Annotated[int, Meta(ge=5, le=3600)] | None = None
     away_after: Annotated[int, Meta(ge=30, le=3600)] = 60
     games: Annotated[int, Meta(ge=1, le=100)] | None = None

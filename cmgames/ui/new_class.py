@@ -37,6 +37,7 @@ class NewClass(Page):
             "seats": "swapped",
             "pairing": "new",
             "same_deal": "true",
+            "odds": "false",
             **{name: number.default for name, number in NUMBERS.items()},
         }
         self.options: dict[str, str] = {}
@@ -49,6 +50,10 @@ class NewClass(Page):
         same = "All tables get the same cards"
         fields["same_deal"] = replace(
             self._field(30, same, "check", "same_deal"), help="So they can be compared afterwards, move by move."
+        )
+        fields["odds"] = replace(
+            self._field(31, "They may look at the odds while they play", "check", "odds"),
+            help="After a game everybody can.",
         )
         for at, (name, number) in enumerate(NUMBERS.items(), 40):
             fields[name] = replace(self._field(at, number.label, "number", name), help=number.line)
@@ -126,6 +131,7 @@ class NewClass(Page):
             pairing=self.answers["pairing"],  # type: ignore[arg-type]
             seats=self.answers["seats"],  # type: ignore[arg-type]
             same_deal=self.answers["same_deal"] == "true",
+            odds=self.answers["odds"] == "true",
             **numbers,
         )
         made = Class.open(teachers_rooms(self.session).database, self.answers["game"], self._options(), terms)

@@ -271,6 +271,35 @@ class Grid(msgspec.Struct, frozen=True, omit_defaults=True):
     counts: str = ""
 
 
+class Bar(msgspec.Struct, frozen=True):
+    """A bar of a `Chart`: what for, how long (from 0 to 1), and the same in words."""
+
+    label: str
+    share: float
+    words: str
+
+
+Named = tuple[tuple[str, str], ...]
+"""Names, each with its letters."""
+
+
+class Cube(msgspec.Struct, frozen=True):
+    """A chance for each choice of one name from each of three lists; the last list runs fastest."""
+
+    names: tuple[Named, Named, Named]
+    chances: tuple[float, ...]
+
+
+class Chart(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Odds: a title, bars or a cube, and a line that says what they rest on; ``at`` is its place."""
+
+    title: str
+    bars: tuple[Bar, ...] = ()
+    line: str = ""
+    cube: Cube | None = None
+    at: int = 0
+
+
 class File(msgspec.Struct, frozen=True, omit_defaults=True):
     """A file that the page offers for saving; ``base64``: the text holds bytes in that form."""
 
@@ -320,6 +349,7 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
     others : who sits at the same table before another screen, by seat.
     clock : the time that is left for this move.
     grids : tables of words (``board``).
+    odds : what the person can work out of a position (``table``).
     banner : what a teacher tells everybody; stands above every page until it changes.
     beat : seconds between two signs of life; 0: none are wanted.
     """
@@ -353,6 +383,7 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
     others: dict[str, Other] = {}
     clock: Clock | None = None
     grids: dict[str, Grid] = {}
+    odds: dict[str, Chart] = {}
     banner: str = ""
     beat: float = 0
 

@@ -26,6 +26,7 @@ from cmgames.rooms.terms import PERSON
 from cmgames.ui import layout
 from cmgames.ui.desk import Desk, Here
 from cmgames.ui.layout import Offer, Picks
+from cmgames.ui.odds import has_odds
 from cmgames.ui.screen import Card, File, Message, Screen
 from cmgames.ui.session import Page, Refusal, Session
 
@@ -61,6 +62,7 @@ class Sitting(Page):
         self.speed = 1.0
         self.open_hands = False
         self.looking_at: int | None = None
+        self.shows_odds = False
         self.picks = Picks()
         self._found = 0
         self._hands: dict[str, Counter[str]] = {}
@@ -429,6 +431,20 @@ class Sitting(Page):
         elif len(self.people) > 1:
             self.viewer = ""
         self._advance()
+
+    @property
+    def may_see_odds(self) -> bool:
+        """Whether the odds of this table may be shown here."""
+        terms = None if isinstance(self.desk, Here) else self.desk.terms
+        return has_odds(self.table.game.name) and (
+            self.session.teacher or terms is None or terms.odds or self.desk.over
+        )
+
+    def on_odds(self, message: Message) -> None:
+        """Show the odds, or hide them again."""
+        if not self.may_see_odds:
+            raise Refusal("Your teacher keeps the odds for later.")
+        self.shows_odds = not self.shows_odds
 
     def _went_back(self, seat: str) -> None:
         """Go on from an earlier point, behind the curtain if the screen is not before `seat`."""

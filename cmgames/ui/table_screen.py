@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from cmgames.engine.game import CHANCE, Outcome
 from cmgames.engine.moves import Move
 from cmgames.engine.table import Event
-from cmgames.engine.view import OPEN, View
+from cmgames.engine.view import OPEN, SPECTATOR, View
 from cmgames.rooms.terms import PAUSED, PERSON
-from cmgames.ui import layout, phrases
+from cmgames.ui import layout, odds, phrases
 from cmgames.ui.desk import Here
 from cmgames.ui.layout import Offer
-from cmgames.ui.screen import Block, Button, Clock, Face, Line, Notice, Other, Screen, Tick
+from cmgames.ui.screen import Block, Button, Chart, Clock, Face, Line, Notice, Other, Screen, Tick
 from cmgames.ui.sitting import Sitting
 
 if TYPE_CHECKING:
@@ -77,6 +77,7 @@ def present(sitting: Sitting) -> Screen:
         notice=_meanwhile(sitting),
         others=_others(sitting),
         clock=_clock(sitting),
+        odds=_odds(sitting, sitting.ply) if over is None else {},
     )
 
 
@@ -100,7 +101,16 @@ def past(sitting: Sitting, ply: int) -> Screen:
         log=layout.lines(game, events, sitting.viewer, _remarks(sitting)),
         say=done,
         foot=_foot(sitting),
+        odds=_odds(sitting, ply),
     )
+
+
+def _odds(sitting: Sitting, ply: int) -> dict[str, Chart]:
+    """The odds before a move, as the person's seat can work them out; who has no seat sees what the guesser can."""
+    if not (sitting.shows_odds and sitting.may_see_odds):
+        return {}
+    seat = sitting.hand_seat if sitting.hand_seat in sitting.table.game.seats else SPECTATOR
+    return odds.charts(sitting.table.view(seat, ply))
 
 
 def _steps(ply: int, last: int, teacher: bool) -> dict[str, Button]:
@@ -279,6 +289,8 @@ def _bar(sitting: Sitting) -> dict[str, Button]:
         bar["open"] = Button("Open hands", {"do": "open"}, on=sitting.open_hands)
         if sitting.viewer:
             bar["look"] = Button("Look back", {"do": "look", "ply": max(len(sitting.table.moves) - 1, 0)})
+    if sitting.may_see_odds and sitting.viewer and (sitting.outcome is None or sitting.looking_at is not None):
+        bar["odds"] = Button("Odds", {"do": "odds"}, on=sitting.shows_odds)
     if sitting.session.teacher:
         if not sitting.is_teachers and sitting.looking_at is None and sitting.outcome is None:
             bar["look"] = Button("Look back", {"do": "look", "ply": max(len(sitting.table.moves) - 1, 0)})

@@ -8,11 +8,11 @@ from playwright.sync_api import Page, expect
 from cmgames.ui.widget import GameWidget
 from tests.browser.conftest import PHONE, browser_type_launch_args
 
-from .conftest import Visit
-from .test_classroom import Teach, opened, seated, teach
+from .conftest import Teach, Visit
+from .test_classroom import opened, seated
 from .test_rooms import hear, join
 
-__all__ = ["browser_type_launch_args", "teach"]
+__all__ = ["browser_type_launch_args"]
 
 pytestmark = pytest.mark.browser
 

@@ -4,34 +4,16 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from cmgames.rooms.database import Database, prepare
-from cmgames.rooms.rooms import Rooms
-from cmgames.ui.classroom import TeacherSession
 from cmgames.ui.lobby import Lobby
 from cmgames.ui.sitting import Sitting
 
-from .conftest import Visit
+from .conftest import KEY, Teach, Visit
 from .person import Person
 from .test_rooms import accept, hear, join, press_something, sitting
-
-KEY = "K7MQ-3F9X-RW24"
-HASH = sha256(b"K7MQ3F9XRW24").hexdigest()
-
-Teach = Callable[[], Person]
-
-
-@pytest.fixture
-def teach(tmp_path: Path) -> Teach:
-    """Opens the teacher's page once more."""
-    url = f"sqlite:///{tmp_path}/rooms.sqlite"
-    prepare(url)
-    return lambda: Person(TeacherSession(Rooms(Database(url)), HASH, "http://school/"))
 
 
 def opened(teach: Teach, **answers: str) -> tuple[Person, str]:

@@ -283,6 +283,41 @@ function panel(screen, view) {
       moves.map(([id, b], i) => button(id, b, { view, region: "panel", number: i < 9 ? i + 1 : 0 }))));
 }
 
+// ---- odds ---------------------------------------------------------------------------------------------------
+
+const oddsBar = (b, i) => h("li", { key: `${i}`, class: "g-odd" }, h("span", { class: "g-oddname", text: b.label }),
+  h("span", { class: "g-oddline", "aria-hidden": "true", style: { "--share": String(b.share) } }), h("span", { class: "g-oddwords", text: b.words }));
+
+const SEVERAL = 4; // equal highest chances: more would frame too much
+
+const lettered = ([name, mark], scope) => h("th", { key: name, scope, title: name }, h("span", { "aria-hidden": "true", text: mark }), hidden(name));
+
+const wholePercent = (p) => (p === 0 ? "·" : p < .005 ? "‹1" : String(Math.round(100 * p)));
+
+const cell = (p, { most, frames }) => h("td", { style: { "--share": String(most && p / most) }, class: frames && p === most && "g-most", text: wholePercent(p) });
+
+function slice(title, [, groups, targets], chances, scale) {
+  return h("table", { key: title, class: "g-slice" }, h("caption", { text: title }),
+    h("thead", {}, h("tr", {}, h("td"), targets.map((named) => lettered(named, "col")))),
+    h("tbody", {}, groups.map((named, row) => h("tr", { key: named[0] }, lettered(named, "row"),
+      targets.map((_, column) => cell(chances[row * targets.length + column], scale))))));
+}
+
+function cube({ names, chances }) {
+  const size = names[1].length * names[2].length;
+  const most = Math.max(...chances);
+  const scale = { most, frames: chances.filter((p) => p === most).length <= SEVERAL };
+  return h("div", { key: "cube", class: "g-cube" }, names[0].map(([title], i) => slice(title, names, chances.slice(i * size, (i + 1) * size), scale)));
+}
+
+const chart = (id, c) => h("div", { key: id, class: "g-chart" }, h("h3", { text: c.title }),
+  c.bars && h("ul", { key: "bars", role: "list" }, c.bars.map(oddsBar)), c.cube && cube(c.cube),
+  c.cube && h("p", { key: "key", class: "g-help", text: "In percent: a table for each Attack, a row for each Group, a column for each Target." }),
+  c.line && h("p", { key: "line", class: "g-help", text: c.line }));
+
+const odds = (screen) => entries(screen.odds).length > 0 && h("section", { key: "odds", class: "g-odds", "data-region": "odds", "aria-label": "Odds" },
+  inOrder(screen.odds).map(([id, c]) => chart(id, c)));
+
 // ---- forms --------------------------------------------------------------------------------------------------
 
 function radios(name, f) {
@@ -405,7 +440,7 @@ function curtain(screen, view) {
 const result = (screen) => h("p", { key: "result", class: "g-result", text: screen.result });
 
 const table = (screen, view) => [screen.result ? result(screen) : phases(screen),
-  h("div", { key: "table", class: "g-table" }, felt(screen, view), panel(screen, view), log(screen))];
+  h("div", { key: "table", class: "g-table" }, felt(screen, view), panel(screen, view), odds(screen), log(screen))];
 
 const plainPage = (screen, view) => h("div", { key: screen.page, class: `g-page g-${screen.page}` },
   tiles(screen), prose(screen.text), form(screen, view), panel(screen, view));

@@ -1,0 +1,159 @@
+"""The odds of a position as charts: what one seat can work out from its own view, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+
+import msgspec
+
+from cmgames.bots import tunnel_rat as tells
+from cmgames.engine.view import OPEN, View
+from cmgames.engine.words import count
+from cmgames.games.cat_and_mouse_deck import CATEGORIES
+from cmgames.games.tunnel_rat import rat_knows
+from cmgames.odds import cat_and_mouse, tunnel_rat
+from cmgames.ui.screen import Bar, Chart, Cube
+
+TURNS = (0, 1, 2, 4, 8)
+"""For so many more cards the chance of a meld is shown."""
+
+Number = float | Fraction
+
+
+def has_odds(game: str) -> bool:
+    """Whether there are odds for this game."""
+    return game in CHARTS
+
+
+def charts(view: View) -> dict[str, Chart]:
+    """The odds of a position for the seat whose view this is, by id; from a spectator's, for the seat that guesses.
+
+    Raises
+    ------
+    KeyError
+        There are no odds for this game.
+    """
+    found = CHARTS[view.game](view)
+    return {f"chart{at}": msgspec.structs.replace(chart, at=at) for at, chart in enumerate(found)}
+
+
+def bar(label: str, chance: Number, words: str = "") -> Bar:
+    """A bar as long as a chance, with the chance in words beside it."""
+    return Bar(label, round(float(chance), 4), words or percent(chance))
+
+
+def percent(chance: Number) -> str:
+    """A chance in words: whole percents, and neither 0 nor 100 of what is not certain."""
+    if chance in (0, 1):
+        return f"{int(chance)} %" if chance == 0 else "certain"
+    if chance < 0.01:
+        return "under 1 %"
+    return "over 99 %" if chance > 0.99 else f"{round(100 * float(chance))} %"
+
+
+def bars(chances: Mapping[str, Number]) -> tuple[Bar, ...]:
+    """A bar for each chance."""
+    return tuple(bar(label, chance) for label, chance in chances.items())
+
+
+# Tunnel Rat
+
+
+@lru_cache(maxsize=32)
+def solution(options: str) -> tunnel_rat.Solution:
+    """The best play under options, given as JSON."""
+    return tunnel_rat.solve(exact=False, **msgspec.json.decode(options))
+
+
+def solved(view: View) -> tunnel_rat.Solution:
+    """The best play under the options of a view."""
+    return solution(msgspec.json.encode(view.options).decode())
+
+
+def tunnel_rat_charts(view: View) -> Iterable[Chart]:
+    """What the rat can count, read and win; the VC is shown the same, as the rat's."""
+    best = solved(view)
+    position = tunnel_rat.Position.of(view)
+    if best.model.over(position.layer):
+        return
+    unseen = rat_knows(view)
+    left = sum(unseen.values())
+    if not left:
+        yield Chart(
+            "Before the next card", (bar("The rat wins", best.value_of(position)),), "The deck is shuffled first."
+        )
+        return
+    yield Chart(
+        "The card, by counting",
+        tuple(bar(name, Fraction(n, left), f"{n} of {left}") for name, n in unseen.items()),
+        f"{count(left, 'card')} not seen yet.",
+    )
+    if any(answer.move is not None and answer.move.tell is not None for answer in view.answers):
+        yield Chart(
+            "The card, by counting and by the answers",
+            bars(tells.posterior(view)),
+            "If the VC shows danger as the nervous computer player does.",
+        )
+    guesses = {"advance": "Advance", "shoot": "Shoot", "search": "Search"}
+    values = best.values(position)
+    yield Chart(
+        "The rat's chance to win, by guess",
+        tuple(bar(label, values[guess]) for guess, label in guesses.items()),
+        "By counting alone, with best play from the next card on.",
+    )
+
+
+# Cat & Mouse
+
+
+def cat_and_mouse_charts(view: View) -> Iterable[Chart]:
+    """What US Security can work out of the discard pile, and what a seat can of its own hand."""
+    wait = cat_and_mouse.wait_for_meld(view)
+    own = view.seat in ("terrorist", OPEN)
+    line = "If he throws nothing away that a meld needs: it cannot be more."
+    yield Chart(
+        "The Terrorist holds a meld" if not own else "A meld in the Terrorist's hand", _by_turn(wait.within), line
+    )
+    if view.seat == "terrorist":
+        exposed = cat_and_mouse.exposures(view)
+        if exposed:
+            names = {" / ".join(plan): exposure.chance for plan, exposure in exposed.items()}
+            yield Chart("How likely your melds look from outside", bars(names), "What US Security can count.")
+    yield _cube(view)
+    if view.seat in ("us", OPEN):
+        combos = cat_and_mouse.combos_next_turn(view)
+        kinds = ("One name", "One suite", "Different suites", "Any")
+        yield Chart("US Security has a combo after its next card", bars(dict(zip(kinds, combos, strict=True))))
+
+
+def _by_turn(within: tuple[Fraction, ...]) -> tuple[Bar, ...]:
+    shown = [n for n in TURNS if n < len(within)]
+    return tuple(bar("now" if n == 0 else f"after {count(n, 'card')}", within[n]) for n in shown)
+
+
+def _cube(view: View) -> Chart:
+    """The chance of each meld, should the Terrorist attack now."""
+    title = "Which meld, if he attacks now"
+    try:
+        posterior = cat_and_mouse.meld_posterior(view)
+    except ValueError:
+        return Chart(title, line="No meld can be held any more: too many of its cards have been thrown away.")
+    options = cat_and_mouse.options_of(view)
+    attacks, groups, targets = (
+        tuple((name, mark) for name, mark in names[: options.kinds]) for names in CATEGORIES.values()
+    )
+    chances = tuple(round(float(chance), 4) for chance in posterior.values())
+    return Chart(
+        title,
+        line="Counted from the discard pile, as if he had thrown away blindly.",
+        cube=Cube((attacks, groups, targets), chances),
+    )
+
+
+CHARTS: dict[str, Callable[[View], Iterable[Chart]]] = {
+    "tunnel-rat": tunnel_rat_charts,
+    "cat-and-mouse": cat_and_mouse_charts,
+}
+"""What is shown for each game."""

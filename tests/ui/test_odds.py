@@ -1,0 +1,89 @@
+"""The odds on the screen: whose they are, what they say, and who may see them."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import cmgames
+from cmgames.engine.view import SPECTATOR
+from cmgames.ui import odds
+
+from .conftest import Teach, Visit
+from .person import Person
+from .test_classroom import opened, seated
+from .test_rooms import join
+
+OPTIONS: dict[str, list[dict[str, Any]]] = {
+    "tunnel-rat": [{}, {"casualty_card": "keep"}],
+    "cat-and-mouse": [{}, {"open_discards": False, "empty_deck_ends": "after the turn"}],
+}
+
+
+@pytest.mark.parametrize(("game", "options"), [(game, one) for game, all_ in OPTIONS.items() for one in all_])
+def test_every_position_has_odds_for_every_seat(game: str, options: dict[str, Any]) -> None:
+    """At each step of random games: chances from 0 to 1, a cube that adds up to one, bars that say so in words."""
+    for seed in range(3):
+        table, rng = cmgames.Table(game, seed=seed, **options), random.Random(seed)
+        while table.seat is not None:
+            for seat in (*table.game.seats, SPECTATOR):
+                for chart in odds.charts(table.view(seat)).values():
+                    assert all(0 <= bar.share <= 1 and bar.words for bar in chart.bars), chart
+                    assert chart.bars or chart.cube or chart.line
+                    if chart.cube:
+                        assert sum(chart.cube.chances) == pytest.approx(1, abs=0.005)
+            table.play(rng.choice(table.legal()))
+
+
+def test_the_odds_of_the_first_card_of_tunnel_rat() -> None:
+    """Four of sixteen, eight of sixteen; and the value of each guess the best one's is 50 %."""
+    table = cmgames.Table("tunnel-rat", seed=3)
+    table.play("draw")
+    counting, guesses = odds.charts(table.view("rat")).values()
+    assert [(bar.label, bar.words) for bar in counting.bars] == [
+        ("VC", "4 of 16"),
+        ("Trap", "4 of 16"),
+        ("Tunnel", "8 of 16"),
+    ]
+    assert [(bar.label, bar.words) for bar in guesses.bars] == [
+        ("Advance", "50 %"),
+        ("Shoot", "45 %"),
+        ("Search", "45 %"),
+    ]
+
+
+def test_what_is_certain_and_what_is_not_is_said_so() -> None:
+    assert [odds.percent(p) for p in (0, 0.001, 0.25, 0.999, 1)] == ["0 %", "under 1 %", "25 %", "over 99 %", "certain"]
+
+
+def test_a_press_shows_the_odds_and_another_hides_them() -> None:
+    person = Person()
+    person.begin("cat-and-mouse", seat="terrorist", opponent="profiler")
+    assert person.screen.bar["odds"].on is False
+    assert person.screen.odds == {}
+    shown = person.press("Odds")
+    assert shown.bar["odds"].on
+    table = person.session.page.table  # type: ignore[attr-defined]
+    assert shown.odds == odds.charts(table.view("terrorist"))
+    assert person.press("Odds").odds == {}
+
+
+@pytest.mark.parametrize("allowed", ["false", "true"])
+def test_a_class_sees_them_when_the_teacher_allows_it_and_after_the_end(
+    teach: Teach, visit: Visit, allowed: str
+) -> None:
+    """A student who plays the computer; the odds of the past are for everybody."""
+    _, code = opened(teach, game="cat-and-mouse", opponents="computer", odds=allowed, same_deal="false")
+    student = visit()
+    join(student, code)
+    seated(student)
+    assert ("odds" in student.screen.bar) == (allowed == "true")
+    refused = student.send({"do": "odds"}).notice
+    assert (refused is not None and "keeps the odds for later" in refused.text) == (allowed == "false")
+    student.play_on(random.Random(1))
+    student.press("Step through")
+    if allowed == "false":
+        student.press("Odds")
+    assert student.screen.odds
