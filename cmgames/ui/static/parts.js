@@ -290,7 +290,7 @@ const oddsBar = (b, i) => h("li", { key: `${i}`, class: "g-odd" }, h("span", { c
 
 const SEVERAL = 4; // equal highest chances: more would frame too much
 
-const lettered = ([name, mark], scope) => h("th", { key: name, scope, title: name }, h("span", { "aria-hidden": "true", text: mark }), hidden(name));
+const nameHeader = ([name, mark], scope) => h("th", { key: name, scope, title: name }, h("span", { "aria-hidden": "true", text: mark }), hidden(name));
 
 const wholePercent = (p) => (p === 0 ? "·" : p < .005 ? "‹1" : String(Math.round(100 * p)));
 
@@ -298,8 +298,8 @@ const cell = (p, { most, frames }) => h("td", { style: { "--share": String(most 
 
 function slice(title, [, groups, targets], chances, scale) {
   return h("table", { key: title, class: "g-slice" }, h("caption", { text: title }),
-    h("thead", {}, h("tr", {}, h("td"), targets.map((named) => lettered(named, "col")))),
-    h("tbody", {}, groups.map((named, row) => h("tr", { key: named[0] }, lettered(named, "row"),
+    h("thead", {}, h("tr", {}, h("td"), targets.map((named) => nameHeader(named, "col")))),
+    h("tbody", {}, groups.map((named, row) => h("tr", { key: named[0] }, nameHeader(named, "row"),
       targets.map((_, column) => cell(chances[row * targets.length + column], scale))))));
 }
 
