@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from functools import lru_cache
 
 import msgspec
 
@@ -14,10 +13,14 @@ from cmgames.engine.words import count
 from cmgames.games.cat_and_mouse_deck import CATEGORIES
 from cmgames.games.tunnel_rat import rat_knows
 from cmgames.odds import cat_and_mouse, tunnel_rat
+from cmgames.odds.review import solved
 from cmgames.ui.screen import Bar, Chart, Cube
 
 TURNS = (0, 1, 2, 4, 8)
 """For so many more cards the chance of a meld is shown."""
+
+REVIEWED = ("tunnel-rat",)
+"""The games that can be reviewed after their end."""
 
 Number = float | Fraction
 
@@ -47,10 +50,10 @@ def bar(label: str, chance: Number, words: str = "") -> Bar:
 def percent(chance: Number) -> str:
     """A chance in words: whole percents, and neither 0 nor 100 of what is not certain."""
     if chance in (0, 1):
-        return f"{int(chance)} %" if chance == 0 else "certain"
-    if chance < 0.01:
-        return "under 1 %"
-    return "over 99 %" if chance > 0.99 else f"{round(100 * float(chance))} %"
+        return "certain" if chance else "0\N{NO-BREAK SPACE}%"
+    whole = round(100 * float(chance))
+    bound = "under " if whole < 1 else "over " if whole > 99 else ""
+    return f"{bound}{min(max(whole, 1), 99)}\N{NO-BREAK SPACE}%"
 
 
 def bars(chances: Mapping[str, Number]) -> tuple[Bar, ...]:
@@ -61,20 +64,9 @@ def bars(chances: Mapping[str, Number]) -> tuple[Bar, ...]:
 # Tunnel Rat
 
 
-@lru_cache(maxsize=32)
-def solution(options: str) -> tunnel_rat.Solution:
-    """The best play under options, given as JSON."""
-    return tunnel_rat.solve(exact=False, **msgspec.json.decode(options))
-
-
-def solved(view: View) -> tunnel_rat.Solution:
-    """The best play under the options of a view."""
-    return solution(msgspec.json.encode(view.options).decode())
-
-
 def tunnel_rat_charts(view: View) -> Iterable[Chart]:
     """What the rat can count, read and win; the VC is shown the same, as the rat's."""
-    best = solved(view)
+    best = solved(view.options)
     position = tunnel_rat.Position.of(view)
     if best.model.over(position.layer):
         return

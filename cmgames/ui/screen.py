@@ -290,13 +290,22 @@ class Cube(msgspec.Struct, frozen=True):
     chances: tuple[float, ...]
 
 
+class Curve(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a chance went: from 0 to 1, step by step, some of the steps marked; and the same in words."""
+
+    points: tuple[float, ...]
+    words: str
+    marks: tuple[int, ...] = ()
+
+
 class Chart(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Odds: a title, bars or a cube, and a line that says what they rest on; ``at`` is its place."""
+    """Odds: a title; bars, a cube or a curve; and a line that says what they rest on. ``at`` is its place."""
 
     title: str
     bars: tuple[Bar, ...] = ()
     line: str = ""
     cube: Cube | None = None
+    curve: Curve | None = None
     at: int = 0
 
 
@@ -349,7 +358,7 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
     others : who sits at the same table before another screen, by seat.
     clock : the time that is left for this move.
     grids : tables of words (``board``).
-    odds : what the person can work out of a position (``table``).
+    odds : what the person can work out of a position (``table``), or how a game went (``board``).
     banner : what a teacher tells everybody; stands above every page until it changes.
     beat : seconds between two signs of life; 0: none are wanted.
     """

@@ -183,6 +183,8 @@ def _end_moves(sitting: Sitting) -> dict[str, Button]:
         "look": Button("Step through the game", {"do": "look", "ply": 0}, off=off),
         "save": Button("Save the record", {"do": "save"}, off=off),
     }
+    if sitting.has_review:
+        look = {"review": Button("Review the game", {"do": "review"}, off=off)} | look
     if sitting.back is not None:
         return look | {"back": Button("Back", {"do": "back"}, main=True)}
     if not isinstance(sitting.desk, Here) and sitting.desk.class_id is not None:

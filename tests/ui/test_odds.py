@@ -48,14 +48,15 @@ def test_the_odds_of_the_first_card_of_tunnel_rat() -> None:
         ("Tunnel", "8 of 16"),
     ]
     assert [(bar.label, bar.words) for bar in guesses.bars] == [
-        ("Advance", "50 %"),
-        ("Shoot", "45 %"),
-        ("Search", "45 %"),
+        ("Advance", "50\N{NO-BREAK SPACE}%"),
+        ("Shoot", "45\N{NO-BREAK SPACE}%"),
+        ("Search", "45\N{NO-BREAK SPACE}%"),
     ]
 
 
 def test_what_is_certain_and_what_is_not_is_said_so() -> None:
-    assert [odds.percent(p) for p in (0, 0.001, 0.25, 0.999, 1)] == ["0 %", "under 1 %", "25 %", "over 99 %", "certain"]
+    words = [odds.percent(p).replace("\N{NO-BREAK SPACE}", " ") for p in (0, 0.001, 0.25, 0.999, 1)]
+    assert words == ["0 %", "under 1 %", "25 %", "over 99 %", "certain"]
 
 
 def test_a_press_shows_the_odds_and_another_hides_them() -> None:
@@ -87,3 +88,23 @@ def test_a_class_sees_them_when_the_teacher_allows_it_and_after_the_end(
     if allowed == "false":
         student.press("Odds")
     assert student.screen.odds
+
+
+def test_a_review_says_what_was_given_what_it_cost_and_what_the_cards_gave() -> None:
+    """It is there after the end, its rows lead to the table as it was, with the odds that one had."""
+    person = Person()
+    person.begin("tunnel-rat", seat="rat", opponent="steady")
+    assert person.send({"do": "review"}).notice is not None
+    person.play_on(random.Random(2))
+    review = person.press("Review the game")
+    curve = review.odds["curve"].curve
+    assert curve is not None
+    assert curve.points[0] == pytest.approx(0.5026, abs=1e-4)
+    assert curve.points[-1] == float(person.session.page.sitting.table.outcome.winner == "rat")  # type: ignore[attr-defined]
+    worst = [row for row in review.grids["choices"].rows.values() if row.cells[3].endswith("(worst)")]
+    assert len(worst) == len(curve.marks) == 3
+    past = person.send(worst[0].send or {})
+    assert past.turn == int(worst[0].cells[0])
+    assert past.odds
+    person.press("Back to the present")
+    assert "review" in person.screen.moves

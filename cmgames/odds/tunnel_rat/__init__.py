@@ -14,8 +14,20 @@ Fraction(3531523, 7027020)
 """
 
 from cmgames.odds.tunnel_rat.policies import NAMED, Policy, evaluate
-from cmgames.odds.tunnel_rat.position import KINDS, Position, Where
-from cmgames.odds.tunnel_rat.solution import Solution, solve
+from cmgames.odds.tunnel_rat.position import GUESSES, KINDS, Position, Where
+from cmgames.odds.tunnel_rat.solution import FLOAT_SLACK, Solution, solve
 from cmgames.odds.tunnel_rat.tells import chances
 
-__all__ = ["KINDS", "NAMED", "Policy", "Position", "Solution", "Where", "chances", "evaluate", "solve"]
+__all__ = [
+    "FLOAT_SLACK",
+    "GUESSES",
+    "KINDS",
+    "NAMED",
+    "Policy",
+    "Position",
+    "Solution",
+    "Where",
+    "chances",
+    "evaluate",
+    "solve",
+]

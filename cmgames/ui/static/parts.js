@@ -310,8 +310,22 @@ function cube({ names, chances }) {
   return h("div", { key: "cube", class: "g-cube" }, names[0].map(([title], i) => slice(title, names, chances.slice(i * size, (i + 1) * size), scale)));
 }
 
-const chart = (id, c) => h("div", { key: id, class: "g-chart" }, h("h3", { text: c.title }),
-  c.bars && h("ul", { key: "bars", role: "list" }, c.bars.map(oddsBar)), c.cube && cube(c.cube),
+const WIDE = 300, HIGH = 90;
+
+/** A line from left to right; what is marked has a ring, and its number beside it in the words. */
+function curve({ points, marks = [], words }) {
+  const x = (i) => 6 + (i * (WIDE - 12)) / Math.max(points.length - 1, 1);
+  const y = (p) => 6 + (1 - p) * (HIGH - 12);
+  const line = points.map((p, i) => `${i ? "L" : "M"}${x(i).toFixed(1)} ${y(p).toFixed(1)}`).join("");
+  const rings = marks.map((i) => `<circle class="g-ring" cx="${x(i).toFixed(1)}" cy="${y(points[i]).toFixed(1)}" r="5"/>`).join("");
+  const half = `<path class="g-half" d="M0 ${y(.5)}H${WIDE}"/>`;
+  return h("div", { key: "curve", class: "g-curve", role: "img", "aria-label": words },
+    h("span", { class: "g-scale", "aria-hidden": "true" }, h("span", { text: "100 %" }), h("span", { text: "50 %" }), h("span", { text: "0 %" })),
+    h("span", { class: "g-plot", svg: svg(`${WIDE} ${HIGH}`, `${half}<path class="g-way" d="${line}"/>${rings}`) }));
+}
+
+const chart = (id, c) => h("div", { key: id, class: "g-chart" }, h("h2", { text: c.title }),
+  c.bars && h("ul", { key: "bars", role: "list" }, c.bars.map(oddsBar)), c.cube && cube(c.cube), c.curve && curve(c.curve),
   c.cube && h("p", { key: "key", class: "g-help", text: "In percent: a table for each Attack, a row for each Group, a column for each Target." }),
   c.line && h("p", { key: "line", class: "g-help", text: c.line }));
 
@@ -400,7 +414,7 @@ function board(screen, view) {
   const at = firstPicture(blocks);
   return h("div", { key: "board", class: "g-board" },
     prose(blocks.slice(0, at)),
-    h("div", { key: "desk", class: "g-desk" }, panel(screen, view), form(screen, view), inOrder(screen.grids).map(([id, g]) => grid(id, g, view))),
+    h("div", { key: "desk", class: "g-desk" }, panel(screen, view), form(screen, view), odds(screen), inOrder(screen.grids).map(([id, g]) => grid(id, g, view))),
     prose(blocks.slice(at), "pictures"));
 }
 

@@ -1,0 +1,111 @@
+"""A game looked at afterwards: how the chance to win went, what each choice cost, what the cards gave.
+
+The chance to win is a value; where a choice was made it falls by that choice's regret, and where a card was turned over
+it moves by luck, which is 0 on average.  So what was given at the start, minus all regrets, plus all luck, is what came
+out: 1 for a win, 0 for a loss.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import msgspec
+
+from cmgames.engine.table import Table
+from cmgames.odds import tunnel_rat
+
+
+class Choice(NamedTuple):
+    """A decision and what it cost.
+
+    Attributes
+    ----------
+    ply : the number of the move.
+    turn : the turn in which it was made.
+    did, best : what was done, and what is best, as verbs; equal when it was the best or as good.
+    chance : the chance to win before it, with best play.
+    cost : what it lost of that chance.
+    luck : what the card that was then turned over added.
+    """
+
+    ply: int
+    turn: int
+    did: str
+    best: str
+    chance: float
+    cost: float
+    luck: float
+
+
+class Review(NamedTuple):
+    """A whole game, for the seat that had the choices.
+
+    Attributes
+    ----------
+    seat : whose chance to win it is.
+    start : that chance before the first card.
+    choices : in their order.
+    """
+
+    seat: str
+    start: float
+    choices: tuple[Choice, ...]
+
+    @property
+    def cost(self) -> float:
+        """What all choices lost together."""
+        return sum(choice.cost for choice in self.choices)
+
+    @property
+    def luck(self) -> float:
+        """What all cards gave together."""
+        return sum(choice.luck for choice in self.choices)
+
+    def worst(self, number: int = 3) -> tuple[Choice, ...]:
+        """The choices that cost most, the worst first; those that cost nothing are none."""
+        costly = sorted((choice for choice in self.choices if choice.cost > 0), key=lambda choice: -choice.cost)
+        return tuple(costly[:number])
+
+    def curve(self) -> tuple[float, ...]:
+        """The chance to win at the start and after each turn."""
+        return (self.start, *(choice.chance - choice.cost + choice.luck for choice in self.choices))
+
+
+@lru_cache(maxsize=32)
+def solution(options: bytes) -> tunnel_rat.Solution:
+    """The best play of Tunnel Rat in floats, under options given as JSON."""
+    return tunnel_rat.solve(exact=False, **msgspec.json.decode(options))
+
+
+def solved(options: msgspec.Struct) -> tunnel_rat.Solution:
+    """The best play of Tunnel Rat under these options, in floats; solved once."""
+    return solution(msgspec.json.encode(options))
+
+
+def review(table: Table) -> Review:
+    """Look at a game of Tunnel Rat, for the rat; by counting alone, whatever the VC's face has said.
+
+    Values are those of a game without a limit of turns (see `cmgames.odds.tunnel_rat.solve`).
+
+    Raises
+    ------
+    ValueError
+        This is a table of another game.
+    """
+    if table.game.name != "tunnel-rat":
+        raise ValueError(f"Only games of tunnel-rat can be reviewed, and this one is of {table.game.name}.")
+    best = solved(table.game.options)
+    views = (table.view("rat", ply) for ply in range(len(table.moves)))
+    guesses = [(ply, view) for ply, view in enumerate(views) if table.moves[ply].verb in tunnel_rat.GUESSES]
+    after = [best.value_of(view) for _, view in guesses[1:]]
+    if table.outcome is not None:
+        after.append(best.value_of(table.view("rat")))
+    choices = []
+    for (ply, view), then in zip(guesses, after, strict=False):
+        did, values = table.moves[ply].verb, best.values(view)
+        chance = max(values.values())
+        good = best.policy(view) if best.regret(view, did) > tunnel_rat.FLOAT_SLACK else did
+        cost = 0.0 if good == did else chance - values[did]
+        choices.append(Choice(ply, view.turn, did, good, float(chance), float(cost), float(then - chance + cost)))
+    return Review("rat", float(best.value), tuple(choices))
