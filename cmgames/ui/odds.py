@@ -56,6 +56,13 @@ def percent(chance: Number) -> str:
     return f"{bound}{min(max(whole, 1), 99)}\N{NO-BREAK SPACE}%"
 
 
+def signed(chance: float) -> str:
+    """A gain or a loss in percent."""
+    points = round(100 * chance)
+    sign = "+" if points > 0 else "−" if points else ""
+    return f"{sign}{abs(points)}\N{NO-BREAK SPACE}%"
+
+
 def bars(chances: Mapping[str, Number]) -> tuple[Bar, ...]:
     """A bar for each chance."""
     return tuple(bar(label, chance) for label, chance in chances.items())

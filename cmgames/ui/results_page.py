@@ -6,8 +6,13 @@ import time
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
 
+import msgspec
+
+from cmgames.engine.game import AnyGame
 from cmgames.engine.table import Table
 from cmgames.engine.words import count
+from cmgames.odds import tunnel_rat
+from cmgames.odds.review import Review, review
 from cmgames.rooms import export, news, results
 from cmgames.rooms.classes import Class
 from cmgames.rooms.results import Fork, Game
@@ -15,6 +20,7 @@ from cmgames.rooms.room import Room
 from cmgames.rooms.terms import PERSON
 from cmgames.ui import phrases, pictures
 from cmgames.ui.desk import Here
+from cmgames.ui.odds import REVIEWED, percent, signed
 from cmgames.ui.pictures import Picture
 from cmgames.ui.screen import Block, Button, Entry, Field, File, Grid, Message, Screen
 from cmgames.ui.session import Page, Refusal, Session
@@ -26,14 +32,16 @@ PACE = 5.0
 FORKS = 20
 """So many forks of a deal at most are shown."""
 
-THEORY = "No exact value of this game is known yet: no theory stands beside these numbers."
 LINES = {
-    "wins": f"A mark is the part of the games that a seat won, its line the 95 % interval (Wilson). {THEORY}",
+    "wins": "A mark is the part of the games that a seat won, its line the 95 % interval (Wilson).",
     "lengths": "The turns of the games that were played out, and the moves of their seats; dashed: the median.",
     "guesses": "A row for each card that was guessed, a column for each that was there. Framed: the guess was right.",
     "answers": "Each point is an answer as the browser measured it, the thick line the median, "
     "the frame holds the middle half. If the frames differ from card to card, the class may have a tell.",
 }
+RATS = {"best": "with best play", "advance": "if he always advances", "uniform": "if he names any card"}
+"""The policies whose value stands beside a class's."""
+
 HEADINGS = {
     "wins": "Wins by seat",
     "lengths": "Length of the games",
@@ -84,7 +92,7 @@ class Results(Page):
                 "zip": Button("Save everything (zip)", {"do": "save", "what": "zip"}),
                 "back": Button("Back", {"do": "back"}, main=True),
             },
-            grids={"games": self._games(), **self._deals()},
+            grids={"games": self._games(), **self._choices(), **self._deals()},
             save=file,
             say=title,
         )
@@ -122,6 +130,8 @@ class Results(Page):
             if data:
                 picture = self._picture(name, data, draw)
                 yield from (Block("h", HEADINGS[name]), Block("img", picture.alt, picture.src), Block("p", LINES[name]))
+                if name == "wins":
+                    yield Block("p", theory(self.results.rules))
 
     def _to_draw(self) -> dict[str, tuple[object, Callable[[], Picture]]]:
         """For each picture what it shows, and how it is drawn."""
@@ -176,10 +186,29 @@ class Results(Page):
         reason = self.names.reason(game)
         return f"{game.ending}: {reason}" if reason else game.ending
 
+    def _choices(self) -> dict[str, Grid]:
+        """What the choices of each student cost in the games that were played out, where that is known."""
+        if self.results.rules.name not in REVIEWED:
+            return {}
+        seen = [(game, review(game.table)) for game in self.results.games if game.ending == "played out"]
+        by_cost = sorted(((game, one) for game, one in seen if game.who[one.seat].guest), key=lambda pair: pair[1].cost)
+        rows = {f"review {game.room}": self._reviewed(at, game, one) for at, (game, one) in enumerate(by_cost)}
+        columns = ("Table", "The rat", "Round", "Choices cost", "Cards gave", "The worst choice")
+        return {"choices": Grid(1, "Skill and luck", columns, rows, "No game is played out yet.")}
+
+    def _reviewed(self, at: int, game: Game, seen: Review) -> Entry:
+        verbs, worst = self.results.rules.verbs, next(iter(seen.worst(1)), None)
+        words, send = "none", {"do": "open", "room": game.room}
+        if worst is not None:
+            words = f"turn {worst.turn}: {verbs[worst.did].card}; {verbs[worst.best].card} was better"
+            send["ply"] = worst.ply
+        name, cost = self.names.called(game.who[seen.seat]), percent(seen.cost) if seen.cost else "nothing"
+        return Entry(at, (str(game.number), name, str(game.round), cost, signed(seen.luck), words), send=send)
+
     def _deals(self) -> dict[str, Grid]:
         """For each deal that several tables had, where they parted."""
         deals = results.deals(self.results.games)
-        return {f"deal {which}": self._deal(at, which, games) for at, (which, games) in enumerate(deals.items(), 1)}
+        return {f"deal {which}": self._deal(at, which, games) for at, (which, games) in enumerate(deals.items(), 2)}
 
     def _deal(self, at: int, which: int, games: Sequence[Game]) -> Grid:
         forks = results.forks(games)
@@ -238,3 +267,12 @@ class Results(Page):
     def on_back(self, message: Message) -> Page:
         """Turn back to where one came from."""
         return self.back
+
+
+def theory(rules: AnyGame) -> str:
+    """What is known of the chances of a game under its options."""
+    if rules.name not in REVIEWED:
+        return "No exact value of this game is known: no theory stands beside these numbers."
+    named = {policy: tunnel_rat.evaluate(policy, exact=False, **msgspec.to_builtins(rules.options)) for policy in RATS}
+    parts = [f"{words} {percent(named[policy])}" for policy, words in RATS.items()]
+    return f"In theory the rat wins, as long as the VC's face tells nothing, {', '.join(parts)} of the games."

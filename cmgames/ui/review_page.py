@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cmgames.engine.words import count
 from cmgames.odds.review import Choice, Review, review
-from cmgames.ui.odds import percent
+from cmgames.ui.odds import percent, signed
 from cmgames.ui.screen import Block, Button, Chart, Curve, Entry, Grid, Message, Screen
 from cmgames.ui.session import Page, Refusal
 
@@ -102,10 +102,3 @@ def summary(seen: Review) -> str:
         f"Skill: his choices cost {percent(seen.cost) if seen.cost else 'nothing'}; "
         f"{costly} of {count(len(seen.choices), 'choice')} could have been better."
     )
-
-
-def signed(chance: float) -> str:
-    """A gain or a loss in percent."""
-    points = round(100 * chance)
-    sign = "+" if points > 0 else "−" if points else ""
-    return f"{sign}{abs(points)}\N{NO-BREAK SPACE}%"

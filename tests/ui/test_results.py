@@ -13,9 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from cmgames.odds import tunnel_rat
 from cmgames.rooms.results import Group, Length, Place, Wins
 from cmgames.rooms.rooms import Rooms
 from cmgames.ui import pictures
+from cmgames.ui.odds import percent
 from cmgames.ui.pages import Home
 from cmgames.ui.results_page import PACE, Results
 from cmgames.ui.screen import Screen
@@ -74,6 +76,22 @@ def test_the_page_shows_the_pictures_in_words_too(made: Classroom) -> None:
         "By the question, Is it a VC?: 3 answers, median 2.5 s, each: 1.0, 2.5, 3.0 s. "
         "By the question, Is it a Trap?: 1 answer, median 1.5 s, each: 1.5 s.",
     }
+
+
+def test_skill_and_luck_stand_beside_the_theory(made: Classroom) -> None:
+    """One tunnel or one casualty: who names a danger first, when half of the cards are tunnels, gives chances away."""
+    person = teacher(made)
+    (theory,) = (block.text for block in person.screen.text if block.text.startswith("In theory"))
+    best = percent(tunnel_rat.solve(casualties_to_win=1, tunnels_to_win=1).value)
+    assert f"with best play {best}, if he always advances 50" in theory
+    choices = person.screen.grids["choices"]
+    assert [row.cells[:2] for row in choices.rows.values()] == [("1", "Ana"), ("2", "Cleo"), ("3", "Ben")]
+    first, *_, last = choices.rows.values()
+    assert first.cells[3] == "nothing"
+    assert last.cells[5] == "turn 1: Trap; Tunnel was better"
+    person.send(last.send or {})
+    assert person.screen.turn == 1
+    assert person.screen.who.startswith("Looking back")
 
 
 def test_the_grid_lists_each_game_and_opens_it(made: Classroom) -> None:
