@@ -60,7 +60,7 @@ def test_the_longest_game_is_not_longer_than_announced() -> None:
 
 
 def test_cfr_finds_the_value_that_the_exact_solver_finds() -> None:
-    """One card of each kind: no guess is better than the first turn's "advance", so that one turn has the whole value."""
+    """One card of each kind: no guess is better than "advance" at first, so that one turn has the whole value."""
     game = pyspiel.load_game(SMALL)
     solver = cfr.CFRSolver(game)
     for _ in range(300):
