@@ -128,8 +128,9 @@ class _Grower:
 def best_response(root: Node, seat: str, strategy: Strategy) -> float:
     """The most that a seat can get against the other's part of `strategy`; what that says of the seat is not used.
 
-    Payoffs are 1 for a win, -1 for a loss, 0 without a winner.  From the longest information sets to the shortest, each chooses the move that is best over all nodes that it cannot
-    tell apart, each weighed with how likely chance and the others lead there.
+    Payoffs are 1 for a win, -1 for a loss, 0 without a winner.  From the longest information sets to the shortest, each
+    chooses the move that is best over all nodes that it cannot tell apart, each weighed with how likely chance and the
+    other lead there.
     """
     reached: dict[Seen, list[tuple[Decision, float]]] = defaultdict(list)
     _reach(root, seat, strategy, 1.0, reached)
