@@ -158,7 +158,7 @@ class Class:
         self.refresh()
 
     def say(self, message: str) -> None:
-        """Tell everybody something; nothing takes it down again."""
+        """Tell everybody something, until the class is closed; nothing takes it down."""
         tidy = " ".join(message.split())
         if len(tidy) > MESSAGE_LENGTH:
             raise Refused(f"A message to everybody has at most {MESSAGE_LENGTH} letters.")
@@ -190,7 +190,7 @@ class Class:
         def work(connection: Connection) -> None:
             close_rooms(connection, ROOMS.c.class_id == self.id, "The class was closed.")
             connection.execute(update(GUESTS).where(GUESTS.c.class_id == self.id).values(waits_since=None))
-            self._set(connection, closed=True, paused=False)
+            self._set(connection, closed=True, paused=False, message="")
 
         self.database.write(work)
         self.refresh()
@@ -246,20 +246,27 @@ class Class:
             row = _class(connection, self.id, lock=True)
             if row.closed or row.paused:
                 return
-            if self.terms.pairing == "hand" and self.terms.people:
-                return
             waiting = self._waiting(connection)
             if not self.terms.people:
                 for one in waiting:
                     self._seat(connection, row, [one])
-                return
-            met = self._met(connection)
-            while len(waiting) >= 2:
-                self._seat(connection, row, take_pair(waiting, met, self.terms.pairing == "new"))
-            if waiting:
-                self._seat_odd(connection, row, waiting[0])
+            elif self.terms.pairing == "hand":
+                if len(waiting) == 1:
+                    self._seat_meanwhile(connection, row, waiting[0])
+            else:
+                self._pair(connection, row, waiting)
 
         self.database.write(work)
+
+    def _pair(self, connection: Connection, row: Row[Any], waiting: list[Row[Any]]) -> None:
+        """Seat those who wait with each other, as far as that may be now; who is left over has a place of his own."""
+        met = self._met(connection) if self.terms.pairing == "new" else Counter()
+        others_may_come = self._is_anybody_busy(connection)
+        while (pair := find_pair(waiting, met, others_may_come)) is not None:
+            self._seat(connection, row, pair)
+            waiting = [one for one in waiting if one not in pair]
+        for one in waiting:
+            self._seat_odd(connection, row, one)
 
     def open_deals(self) -> None:
         """Open the same deals that all tables have played; who comes later gets a later one."""
@@ -295,8 +302,10 @@ class Class:
         most = self.terms.games or math.inf
         return [max((number for _, number in past), default=0) for past in present if len(past) < most]
 
-    def pair_by_hand(self, one: int, other: int) -> None:
-        """Let two students play each other at once; what they play meanwhile is ended.
+    def pair_by_hand(self, one: int, other: int | None) -> None:
+        """Let two students play each other at once, or one play the computer until a partner comes.
+
+        What they play meanwhile is ended.
 
         Raises
         ------
@@ -306,13 +315,14 @@ class Class:
 
         def work(connection: Connection) -> None:
             row = _class(connection, self.id, lock=True)
-            chosen = select(GUESTS).where(GUESTS.c.class_id == self.id, GUESTS.c.id.in_([one, other]))
-            both = list(connection.execute(chosen))
-            if len(both) != 2:
+            ids = {one} if other is None else {one, other}
+            chosen = select(GUESTS).where(GUESTS.c.class_id == self.id, GUESTS.c.id.in_(ids))
+            people = list(connection.execute(chosen))
+            if len(people) != len(ids) or one == other:
                 raise Refused("Choose two different students.")
-            for guest in both:
+            for guest in people:
                 self._end_meanwhile(connection, guest)
-            self._seat(connection, row, both)
+            self._seat(connection, row, people)
 
         self.database.write(work)
 
@@ -321,6 +331,11 @@ class Class:
         query = select(GUESTS).where(GUESTS.c.class_id == self.id, GUESTS.c.waits_since.is_not(None))
         rows = connection.execute(query.order_by(GUESTS.c.waits_since, GUESTS.c.id))
         return [row for row in rows if gone_at(row) is None]
+
+    def _is_anybody_busy(self, connection: Connection) -> bool:
+        """Whether a student is here who does not wait for a partner now."""
+        query = select(GUESTS).where(GUESTS.c.class_id == self.id, GUESTS.c.waits_since.is_(None))
+        return any(gone_at(row) is None for row in connection.execute(query))
 
     def _met(self, connection: Connection) -> Counter[frozenset[int]]:
         """How often each two students were at one table."""
@@ -340,7 +355,11 @@ class Class:
                 self._end_meanwhile(connection, other)
                 self._seat(connection, row, [other, one])
                 return
-        if time.time() - one.waits_since >= ODD_SECONDS:
+        self._seat_meanwhile(connection, row, one)
+
+    def _seat_meanwhile(self, connection: Connection, row: Row[Any], one: Row[Any]) -> None:
+        """Let a student play the computer until a partner comes, once he has waited for long enough."""
+        if _has_waited(one):
             self._seat(connection, row, [one])
 
     def _is_meanwhile(self, connection: Connection, guest: Row[Any]) -> bool:
@@ -404,12 +423,20 @@ def deal(seed: str, number: int) -> int:
     return int.from_bytes(sha256(f"{seed}:deal:{number}".encode()).digest()[:16], "big")
 
 
-def take_pair(waiting: list[Row[Any]], met: Counter[frozenset[int]], new: bool) -> list[Row[Any]]:
-    """Take the first who waits and his partner out of the list: the next one, or whom he has met least."""
-    one = waiting.pop(0)
-    other = min(waiting, key=lambda row: met[frozenset((one.id, row.id))]) if new else waiting[0]
-    waiting.remove(other)
-    return [one, other]
+def find_pair(
+    waiting: Sequence[Row[Any]], met: Counter[frozenset[int]], others_may_come: bool
+) -> list[Row[Any]] | None:
+    """The first who waits and can be paired, and whom he has met least; two who have met wait for others at first."""
+    for place, one in enumerate(waiting[:-1]):
+        other = min(waiting[place + 1 :], key=lambda row: met[frozenset((one.id, row.id))])
+        if not others_may_come or not met[frozenset((one.id, other.id))] or _has_waited(one):
+            return [one, other]
+    return None
+
+
+def _has_waited(one: Row[Any]) -> bool:
+    """Whether a student has waited for a partner for long enough."""
+    return bool(time.time() - one.waits_since >= ODD_SECONDS)
 
 
 def assign(seats: Sequence[str], people: Iterable[tuple[int, str, list[str]]], how: str) -> dict[str, int]:

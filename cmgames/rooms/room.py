@@ -27,6 +27,12 @@ UNDO = "undo"
 SILENCE = 25.0
 """Seconds without a sign of life after which somebody is away; pages give one every 10 seconds."""
 
+GAP = 15.0
+"""Who has not read a room for so long, though it is open, was cut off; so perhaps were the others."""
+
+GRACE = 30.0
+"""So long after opening a room, or after a gap, nobody is called gone: the others come back as well."""
+
 MOVED_ON = "The table has moved on since: look again, then choose."
 
 How = Literal["person", "computer", "clock", "teacher"]
@@ -94,6 +100,7 @@ class Room:
     reason : why it was ended before its end; empty when it was not.
     paused : whether the teacher has stopped it.
     sealed : whether others still play the same cards, or may get them: this guest sees neither seed nor hands.
+    class_closed : whether it belongs to a class that is over.
     topics : what to follow to hear of changes.
 
     Raises
@@ -113,6 +120,7 @@ class Room:
         self.table = Table(row.game, seed=int(row.seed), salt=row.salt, deals=self.terms.deals, **row.options)
         self.how: dict[int, How] = {}
         self.undone: dict[int, int] = {}
+        self._read_at = self._back_at = time.time()
         self._take(row, moves, seats)
 
     @property
@@ -147,22 +155,14 @@ class Room:
 
     def is_gone(self, who: Seated) -> bool:
         """Whether somebody has been away for so long that the others may go on without him."""
-        return who.player == PERSON and (who.away or 0) >= self.terms.away_after
+        has_grace = time.time() - self._back_at < GRACE
+        return who.player == PERSON and not has_grace and (who.away or 0) >= self.terms.away_after
 
     def missing(self) -> Seated | None:
         """Who is waited for and is gone."""
         if self.over or not self.mine:
             return None
         return next((who for who in self.elsewhere if who.seat == self.table.seat and self.is_gone(who)), None)
-
-    @property
-    def has_begun(self) -> bool:
-        """Whether all seats are taken, and what had to be promised is."""
-        manners = self.table.game.manners
-        people = [who for who in self.seats.values() if who.guest is not None]
-        if manners is None or len(people) < 2:
-            return not self.has_place
-        return not self.has_place and (self.seats[manners[0]].promised or self.players[manners[0]] != PERSON)
 
     # Reading
 
@@ -175,6 +175,9 @@ class Room:
             The room was deleted.
         """
         self._take(*self.database.read(lambda connection: _read(connection, self.id, self.table.version)))
+        before, self._read_at = self._read_at, time.time()
+        if self._read_at - before > GAP:
+            self._back_at = self._read_at
 
     def _take(self, row: Row[Any], moves: Rows, seats: Rows) -> None:
         """Take over what was read."""
@@ -190,6 +193,7 @@ class Room:
         self.next_id: int | None = row.next_id
         still_played = self.terms.same_deal and not row.closed and row.round > row.opened
         self.sealed: bool = still_played and self.guest is not None
+        self.class_closed = bool(row.closed)
         if self.table.outcome and not self.over:
             self._settle()
 
@@ -301,9 +305,7 @@ class Room:
         self._change(seat, player=player)
 
     def promise(self, seat: str) -> None:
-        """Note that the game's manners were promised; the turn clock begins now."""
-        now = update(ROOMS).where(ROOMS.c.id == self.id).values(moved_at=time.time())
-        self.database.write(lambda connection: connection.execute(now))
+        """Note that the game's manners were promised."""
         self._change(seat, promised=True)
 
     def _change(self, seat: str, **values: object) -> None:
@@ -320,7 +322,7 @@ class Room:
     def deadline(self) -> float | None:
         """When the turn clock moves for the seat whose move it is; None while it stands still."""
         seat = self.table.seat
-        stands = self.over or self.paused or not self.has_begun or seat is None or self.players[seat] != PERSON
+        stands = self.over or self.paused or self.has_place or seat is None or self.players[seat] != PERSON
         if self.terms.clock is None or stands:
             return None
         return self.moved_at + self.terms.clock + self._shown_seconds()
@@ -341,8 +343,16 @@ class Room:
 
 
 SEATED = (
-    select(SEATS, GUESTS.c.name, GUESTS.c.number, GUESTS.c.seen_at, GUESTS.c.left_at, GUESTS.c.room_id.label("is_in"))
-    .select_from(SEATS.outerjoin(GUESTS))
+    select(
+        SEATS,
+        GUESTS.c.name,
+        GUESTS.c.number,
+        GUESTS.c.seen_at,
+        GUESTS.c.left_at,
+        GUESTS.c.room_id.label("is_in"),
+        ROOMS.c.moved_at,
+    )
+    .select_from(SEATS.join(ROOMS, ROOMS.c.id == SEATS.c.room_id).outerjoin(GUESTS, GUESTS.c.id == SEATS.c.guest_id))
     .order_by(SEATS.c.room_id)
 )
 
@@ -352,7 +362,8 @@ def seated(row: Row[Any], room: int) -> Seated:
     if row.guest_id is None:
         return Seated(row.seat, row.player, promised=row.promised)
     name = called(row.name, row.number or row.guest_id)
-    return Seated(row.seat, row.player, row.guest_id, name, row.promised, gone_at(row, row.is_in == room))
+    gone = gone_at(row) if row.is_in == room else min(row.moved_at, row.left_at or row.seen_at)
+    return Seated(row.seat, row.player, row.guest_id, name, row.promised, gone)
 
 
 def called(name: str, number: int) -> str:
@@ -360,13 +371,13 @@ def called(name: str, number: int) -> str:
     return name or f"Player {number}"
 
 
-def gone_at(row: Row[Any], is_in: bool = True) -> float | None:
+def gone_at(row: Row[Any]) -> float | None:
     """Since when a guest has given no sign of life, or looks at something else; None while he is here."""
     if row.left_at is not None:
         since: float = row.left_at
         return since
     seen: float = row.seen_at
-    return None if is_in and time.time() - seen < SILENCE else seen
+    return None if time.time() - seen < SILENCE else seen
 
 
 def close_rooms(connection: Connection, which: ColumnElement[bool], reason: str, winner: str | None = None) -> None:

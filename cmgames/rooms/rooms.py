@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, and_, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, delete, func, insert, or_, select, update
 
 from cmgames.engine import chance
 from cmgames.engine.registry import game as game_called
@@ -15,10 +15,13 @@ from cmgames.rooms import codes, news
 from cmgames.rooms.database import Database
 from cmgames.rooms.faults import Refused
 from cmgames.rooms.news import News
-from cmgames.rooms.room import FREE, SILENCE, Gone, Room, called
+from cmgames.rooms.room import FREE, Gone, Room, called, gone_at
 from cmgames.rooms.schema import CLASSES, GUESTS, ROOMS, SEATS, TRIES
 from cmgames.rooms.terms import NAME_LENGTH, PERSON, Terms
 from cmgames.rooms.tries import Tries
+
+FRESH = 5.0
+"""A sign of life within so many seconds of the same page's last one needs no writing."""
 
 DAYS = 30
 """A game outside a class that nobody has touched for so long is thrown away."""
@@ -36,6 +39,7 @@ class Guest(msgspec.Struct, frozen=True):
     room_id : the room in which it is now, if any.
     waits_since : since when it has waited for a partner.
     key : what the database keeps of its browser's token; another one, and another browser has taken its place.
+    wish : the seat that it asked for, where seats are chosen.
     """
 
     id: int
@@ -45,6 +49,7 @@ class Guest(msgspec.Struct, frozen=True):
     room_id: int | None = None
     waits_since: float | None = None
     key: str = ""
+    wish: str = ""
 
     @property
     def called(self) -> str:
@@ -60,6 +65,14 @@ class Past(msgspec.Struct, frozen=True):
     seat: str
     seat_title: str
     how: str
+
+
+class InPlay(msgspec.Struct, frozen=True):
+    """A game that is still in play with somebody else: the room's number, the game's title, whom the guest plays."""
+
+    room: int
+    title: str
+    other: str
 
 
 class Rooms:
@@ -138,21 +151,47 @@ class Rooms:
 
         return self.database.write(work), token
 
-    def here(self, guest: Guest, visible: bool) -> None:
-        """Note a sign of life; those at the same table hear of it when it is the first for a while or the last one."""
+    def here(self, guest: Guest, last: float) -> float:
+        """Note a sign of life; those at the same table hear of it when it is the first for a while.
+
+        Parameters
+        ----------
+        last : when the same page gave its last one: right after it, nothing is written.
+
+        Returns
+        -------
+        float
+            When it was given.
+        """
         now = time.time()
+        query = select(GUESTS).where(GUESTS.c.id == guest.id)
+        row = self.database.read(lambda connection: connection.execute(query).one_or_none())
+        if row is None or (row.left_at is None and row.seen_at == last and now - last < FRESH):
+            return last
 
         def work(connection: Connection) -> None:
-            row = connection.execute(select(GUESTS).where(GUESTS.c.id == guest.id)).one_or_none()
-            if row is None:
-                return
-            left_at = None if visible else row.left_at or now
             who = update(GUESTS).where(GUESTS.c.id == guest.id)
-            connection.execute(who.values(seen_at=now, left_at=left_at))
-            was_here = row.left_at is None and now - row.seen_at < SILENCE
-            if was_here != visible:
-                topics = [news.room(row.room_id)] if row.room_id else []
-                news.bump(connection, *topics, *([news.class_(row.class_id)] if row.class_id else []))
+            connection.execute(who.values(seen_at=now, left_at=None))
+            if gone_at(row) is not None:
+                _tell_around(connection, row)
+
+        self.database.write(work)
+        return now
+
+    def away(self, guest: Guest, last: float) -> None:
+        """Note that a guest has turned away from a page, unless another page of his has given a sign of life since.
+
+        Parameters
+        ----------
+        last : when this page gave its last one.
+        """
+        still = and_(GUESTS.c.id == guest.id, GUESTS.c.left_at.is_(None), GUESTS.c.seen_at <= last)
+
+        def work(connection: Connection) -> None:
+            who = update(GUESTS).where(still).values(left_at=time.time()).returning(GUESTS)
+            row = connection.execute(who).one_or_none()
+            if row is not None:
+                _tell_around(connection, row)
 
         self.database.write(work)
 
@@ -216,6 +255,39 @@ class Rooms:
 
         room = self.database.write(work)
         return None if room is None else Room(self.database, room, guest.id)
+
+    def in_play(self, guest: Guest) -> list[InPlay]:
+        """The guest's games with others, outside of classes, that are not over; the one that moved last comes first."""
+        mine, other = SEATS.alias(), SEATS.alias()
+        query = (
+            select(ROOMS.c.id, ROOMS.c.game, other.c.guest_id, GUESTS.c.name, GUESTS.c.number)
+            .join(mine, and_(mine.c.room_id == ROOMS.c.id, mine.c.guest_id == guest.id))
+            .join(other, and_(other.c.room_id == ROOMS.c.id, other.c.seat != mine.c.seat))
+            .outerjoin(GUESTS, GUESTS.c.id == other.c.guest_id)
+            .where(ROOMS.c.over_at.is_(None), ROOMS.c.class_id.is_(None))
+            .where(or_(other.c.player == FREE, other.c.guest_id != guest.id))
+            .order_by(ROOMS.c.moved_at.desc())
+        )
+        rows = self.database.read(lambda connection: connection.execute(query).all())
+        return [_in_play(*row) for row in rows]
+
+    def go_back(self, guest: Guest, room: int) -> Room:
+        """Let the guest be in one of his games that are in play.
+
+        Raises
+        ------
+        Refused
+            It is none of his, or over.
+        """
+        if room not in [game.room for game in self.in_play(guest)]:
+            raise Refused("This game is over.")
+
+        def work(connection: Connection) -> None:
+            go_to(connection, guest.id, room)
+            news.bump(connection, news.room(room))
+
+        self.database.write(work)
+        return Room(self.database, room, guest.id)
 
     def leave(self, guest: Guest) -> None:
         """Let the guest be in no room; his seat stays his."""
@@ -342,6 +414,12 @@ class Rooms:
         self.database.write(work)
 
 
+def _tell_around(connection: Connection, row: Row[Any]) -> None:
+    """Let those at a guest's table and in his class look at him again."""
+    topics = [news.room(row.room_id)] if row.room_id else []
+    news.bump(connection, *topics, *([news.class_(row.class_id)] if row.class_id else []))
+
+
 def _lets_in(code: str) -> ColumnElement[bool]:
     """Whether a code is a guest's way in."""
     return and_(GUESTS.c.way_in == codes.hashed(codes.tidy(code)), GUESTS.c.way_in_until > time.time())
@@ -357,13 +435,19 @@ def _own_name(connection: Connection, class_id: int, name: str, number: int) -> 
 
 def as_guest(row: Row[Any]) -> Guest:
     """A row of `GUESTS`."""
-    return Guest(row.id, row.name, row.number, row.class_id, row.room_id, row.waits_since, row.token)
+    return Guest(row.id, row.name, row.number, row.class_id, row.room_id, row.waits_since, row.token, row.wish)
 
 
 def _past(row: Row[Any]) -> Past:
     rules = game_called(row.game)
     how = "ended early" if row.winner is None else "won" if row.winner == row.seat else "lost"
     return Past(row.id, rules.title, row.seat, rules.seats[row.seat].title, how)
+
+
+def _in_play(id: int, game: str, other: int | None, name: str, number: int) -> InPlay:
+    """A game, and its other guest."""
+    who = "a friend who has not come yet" if other is None else called(name, number or other)
+    return InPlay(id, game_called(game).title, who)
 
 
 def free_code(connection: Connection) -> str:

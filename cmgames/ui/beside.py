@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from cmgames.ui.board import Board
 
 
+COMPUTER = Choice("computer", "The computer", "Until a partner comes.")
+
+
 class Beside(Page):
     """A page from which one turns back to the board, whose news it hears."""
 
@@ -42,17 +45,17 @@ class Invitation(Beside):
 
 
 class ByHand(Beside):
-    """Lets two students play each other."""
+    """Lets two students play each other, or one the computer."""
 
     def __init__(self, board: Board) -> None:
         super().__init__(board)
         self.chosen = ["", ""]
 
     def screen(self) -> Screen:
-        choices = tuple(Choice(str(student.id), student.name) for student in self.board.idle())
+        students = tuple(Choice(str(student.id), student.name) for student in self.board.idle())
         fields = {
             str(place): Field(place, label, "radio", self.chosen[place], {"do": "choose", "place": place}, choices)
-            for place, label in enumerate(("One", "The other"))
+            for place, (label, choices) in enumerate((("One", students), ("The other", (*students, COMPUTER))))
         }
         moves = {
             "pair": Button("Let these two play", {"do": "pair"}, main=True),
@@ -62,15 +65,17 @@ class ByHand(Beside):
 
     def on_choose(self, message: Message) -> None:
         """Choose one of the two."""
-        if str(message["value"]) in {str(student.id) for student in self.board.idle()}:
-            self.chosen[int(message["place"])] = str(message["value"])
+        place, value = int(message["place"]), str(message["value"])
+        known = [str(student.id) for student in self.board.idle()]
+        if value in known or (place and value == COMPUTER.value):
+            self.chosen[place] = value
 
     def on_pair(self, message: Message) -> Page:
-        """Let the two chosen ones play each other."""
+        """Let the chosen ones play."""
         one, other = self.chosen
         if not one or not other or one == other:
             raise Refusal("Choose two different students.")
-        self.board.of.pair_by_hand(int(one), int(other))
+        self.board.of.pair_by_hand(int(one), None if other == COMPUTER.value else int(other))
         self.board.news()
         return self.board
 

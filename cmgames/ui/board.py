@@ -103,7 +103,7 @@ class Board(Page):
         words = f"{here} of {len(self.students)} students are here. {self._state()}"
         text: tuple[Block, ...] = (Block("p", words),)
         if not self.students and not self.of.closed:
-            text += invitation(self.session.link, self.of.code, "The students open this link.")
+            text += invitation(self.session.link, self.of.code, "The students scan this picture.")
         return Screen(
             0,
             "board",
@@ -128,13 +128,14 @@ class Board(Page):
         if self.of.closed:
             return results | {"ask": Button("Delete the class…", {"do": "ask", "what": "delete"})}
         pause = Button("Go on" if self.of.paused else "Everybody waits", {"do": "pause"}, main=self.of.paused)
+        waits = "Press “Go on” first." if self.of.paused else "" if self._slowest() else "Nobody waits."
         moves = {
             "code": Button("Show the code", {"do": "code"}, main=not self.rows),
             "pause": pause,
-            "slowest": Button("Move the slowest on", {"do": "slowest"}, off="" if self._slowest() else "Nobody waits."),
+            "slowest": Button("Move the slowest on", {"do": "slowest"}, off=waits),
         }
         if self.of.terms.people:
-            off = "" if len(self.idle()) > 1 else "There are no two students without a game."
+            off = "" if self.idle() else "There is no student without a game."
             moves["pair"] = Button("Pair by hand", {"do": "pair"}, off=off)
         off = "" if self.students else "Nobody has come yet."
         moves["way in"] = Button("A new way in", {"do": "way_in"}, off=off)
@@ -145,7 +146,7 @@ class Board(Page):
         fields = {"sort": Field(0, "Tables", "radio", self.by, {"do": "sort"}, sort)}
         if self.of.closed:
             return fields
-        line = "It stands above everybody's page until you change it."
+        line = "It stands above everybody's page until you change it or close the class."
         fields["message"] = Field(1, "Tell everybody", "text", self.message, {"do": "say"}, help=line)
         return fields
 
@@ -234,11 +235,17 @@ class Board(Page):
 
     def on_slowest(self, message: Message) -> None:
         """Make a move for whoever has waited for the longest time."""
+        self.demand_running()
         room = self._slowest()
         if room is None:
             raise Refusal("Nobody waits.")
         room.force("teacher")
         self._read()
+
+    def demand_running(self) -> None:
+        """Refuse to move for anybody while everybody waits."""
+        if self.of.paused:
+            raise Refusal("Everybody waits: press “Go on” in your class first.")
 
     def on_pair(self, message: Message) -> Page:
         """Turn to the page on which two students are paired."""
@@ -268,13 +275,14 @@ class Board(Page):
         """End the class."""
         self._demand_asked("close")
         self.of.close()
-        self.asks = ""
+        self.asks = self.message = ""
         self._read()
 
     def on_delete(self, message: Message) -> Page:
         """Delete the class for good."""
         self._demand_asked("delete")
         self.of.delete()
+        self.session.tell("The class was deleted, with all its games.")
         return self._classes()
 
     def _demand_asked(self, what: str) -> None:
@@ -288,6 +296,7 @@ class Overseen(Sitting):
     def __init__(self, session: Session, room: Room, board: Board) -> None:
         room.refresh()
         super().__init__(session, room, onlooker=True, back=board)
+        self.board = board
         self.asks = False
         self._show_all()
 
@@ -327,6 +336,7 @@ class Overseen(Sitting):
         """Make a move for whoever should."""
         if message["at"] != self.table.version:
             raise Refusal("The table has moved on since.")
+        self.board.demand_running()
         self.room.force("teacher")
         self._show_all()
 

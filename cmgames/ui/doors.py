@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 import msgspec
+from msgspec.structs import replace
 
 from cmgames.bots.player import players
 from cmgames.engine.registry import GAMES
 from cmgames.ui import phrases
 from cmgames.ui.screen import Block, Button, Choice, Field, Message, Screen
 from cmgames.ui.session import Page, Refusal, Session
-from cmgames.ui.setup import Manners, Setup, first_choice, typed_name
+from cmgames.ui.setup import Pledge, Setup, first_choice, typed_name
 from cmgames.ui.sitting import Sitting
 
 if TYPE_CHECKING:
@@ -84,6 +85,8 @@ def _follow_code(session: Session, code: str, kept: Page | None, in_play: Room |
     """What a link with a code leads to: the table or the class at which one is already, or the door."""
     if kept is not None and _is_there(session, code, in_play):
         return kept
+    if (own := _own_table(session, code)) is not None:
+        return go_back(session, own)
     door = Join(session, code)
     if in_play is not None:
         session.left = kept
@@ -101,21 +104,33 @@ def _is_there(session: Session, code: str, in_play: Room | None) -> bool:
     return found in (("class", guest.class_id), ("room", guest.room_id))
 
 
+def _own_table(session: Session, code: str) -> int | None:
+    """The number of the room to which a code leads, where this browser has a seat there."""
+    rooms, guest = session.rooms, session.guest
+    found = None if rooms is None or guest is None else rooms.find(code)
+    if rooms is None or guest is None or found is None or found[0] != "room":
+        return None
+    return found[1] if found[1] in [game.room for game in rooms.in_play(guest)] else None
+
+
+def go_back(session: Session, id: int) -> Page:
+    """The page of a game in play to which somebody turns back."""
+    rooms, guest = session.known()
+    room = rooms.go_back(guest, id)
+    session.guest, session.left = replace(guest, room_id=id), None
+    return into(session, room, resumed=True)
+
+
 def into(session: Session, room: Room, resumed: bool = False) -> Page:
     """The page of a room: its table, what has to be promised before, or the wait for whoever is missing."""
     if room.has_place and not room.over:
         return Waiting(session, room)
     game = room.table.game
     if game.manners is not None and room.elsewhere and not room.over and room.mine == [game.manners[0]]:
-        seat, manners = game.manners
-        if not room.seats[seat].promised:
-            return Manners(game.title, game.seats[seat].title, manners, lambda: _promised(session, room, seat))
+        has_begun = room.table.version > 0
+        if not has_begun and not room.seats[game.manners[0]].promised:
+            return Pledge(session, room)
     return Sitting.resumed(session, room) if resumed else Sitting(session, room)
-
-
-def _promised(session: Session, room: Room, seat: str) -> Page:
-    room.promise(seat)
-    return Sitting(session, room)
 
 
 def again(session: Session, room: Room) -> Page:
@@ -150,7 +165,7 @@ class Waiting(Page):
             0,
             "text",
             "Waiting for your friend",
-            text=invitation(self.session.link, self.room.code or "", f"Whoever opens this link will be {title}."),
+            text=invitation(self.session.link, self.room.code or "", f"Whoever scans this picture will be {title}."),
             moves={
                 "stand in": Button("Play against the computer instead", {"do": "against_computer"}),
                 "call off": Button("Call it off", {"do": "call_off"}),
@@ -245,7 +260,7 @@ class Join(Page):
     def _name(self) -> Field:
         line = "At most 24 letters; the others see it. Without one you are a number."
         send = {"do": "name"}
-        return Field(1, "Your name, if you like", "text", self.name, send, help=line, error=self.name_error)
+        return Field(1, "Your name, if you like", "text", self.name, send, help=line, error=self.name_error, last=True)
 
     def _title(self) -> str:
         if self.comes_back:
@@ -254,10 +269,12 @@ class Join(Page):
             return "Join the class"
         return f"Join a game of {GAMES[self.game].title}" if self.seats else "Join with a code"
 
-    def on_code(self, message: Message) -> None:
-        """Take the code."""
+    def on_code(self, message: Message) -> Page | None:
+        """Take the code; that of a table at which one sits leads back there."""
         self.code = str(message["value"])[:40]
         self._look()
+        own = _own_table(self.session, self.code)
+        return None if own is None else go_back(self.session, own)
 
     def on_name(self, message: Message) -> None:
         """Take the name."""
@@ -276,7 +293,9 @@ class Join(Page):
             raise Refusal(self.name_error)
         if self.class_id is None and not self.seats:
             self._demand_tries()
-            raise Refusal("Look at the code again." if self.error else "Write the code first.")
+            if self.error:
+                return None  # it stands beside the code
+            raise Refusal("Write the code first.")
         if self.class_id is not None:
             return self._join_class(self.class_id)
         rooms, guest = self.session.named(self.name)

@@ -25,8 +25,14 @@ class Lobby(Page):
         self.has_past = rooms.has_past(guest)
         most = self.of.terms.games
         self.has_played_all = most is not None and len(rooms.history(guest, self.of.id)) >= most
+        session.left = None  # who waits here is in no room
         if not self._is_done():
-            self.of.wait(guest.id, self.wish)
+            self._wait()
+
+    def _wait(self) -> None:
+        """Wait for the next game, at the seat that is wished for where students choose it."""
+        _, guest = self.session.known()
+        self.of.wait(guest.id, self.wish if self.of.terms.seats == "chosen" else "")
 
     def _is_done(self) -> bool:
         """Whether no game is to come for the student."""
@@ -57,7 +63,8 @@ class Lobby(Page):
         if not self.of.terms.people:
             return "Your game is being made ready.", "Your game is being made ready."
         if self.of.terms.pairing == "hand":
-            return "Your teacher chooses whom you play. The game opens by itself.", "Waiting for your partner."
+            words = "Your teacher chooses whom you play. The game opens by itself; if nobody else waits, you play the "
+            return f"{words}computer meanwhile.", "Waiting for your partner."
         words = "Waiting for a partner. The game opens by itself; if nobody comes, you play the computer meanwhile."
         return words, "Waiting for a partner."
 
@@ -73,8 +80,7 @@ class Lobby(Page):
         """Ask for a seat."""
         if message["value"] in self.games.seats:
             self.wish = str(message["value"])
-            _, guest = self.session.known()
-            self.of.wait(guest.id, self.wish)
+            self._wait()
 
     def on_past(self, message: Message) -> Page:
         """Turn to one's finished games."""

@@ -77,9 +77,9 @@ class Home(Page):
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.has_past = (
-            session.rooms is not None and session.guest is not None and session.rooms.has_past(session.guest)
-        )
+        rooms, guest = session.rooms, session.guest
+        self.has_past = rooms is not None and guest is not None and rooms.has_past(guest)
+        self.games = [] if rooms is None or guest is None else rooms.in_play(guest)
 
     def screen(self) -> Screen:
         tiles = {name: Tile(name, game.title, game.line, {"do": "game", "game": name}) for name, game in GAMES.items()}
@@ -87,14 +87,28 @@ class Home(Page):
             "about": Button("About", {"do": "about"}),
             "record": Button("Open a record", {"do": "record"}),
         }
-        moves = {"go on": Button("Go on with your game", {"do": "go_on"}, main=True)} if self.session.left else {}
+        moves, guest = self._ways_back(), self.session.guest
+        in_class = guest is not None and guest.class_id is not None
+        if in_class:
+            moves["lobby"] = Button("To your class", {"do": "lobby"}, main=not moves)
         if self.session.is_open:
             moves["join"] = Button("Join with a code", {"do": "join"})
-        if self.session.guest is not None and self.session.guest.class_id is not None:
-            moves["lobby"] = Button("To your class", {"do": "lobby"})
-        elif self.has_past:
+        if self.has_past and not in_class:
             moves["past"] = Button("Your finished games", {"do": "past"})
         return Screen(0, "home", "Which game?", tiles=tiles, bar=bar, moves=moves, say="Which game?")
+
+    def _ways_back(self) -> dict[str, Button]:
+        """Buttons that lead to the games in play: the one that was left last, and those with others."""
+        from cmgames.rooms import news
+
+        left = {"go on": Button("Go on with your game", {"do": "go_on"}, main=True)} if self.session.left else {}
+        return left | {
+            f"back {game.room}": Button(
+                f"Go on with {game.title} against {game.other}", {"do": "go_back", "room": game.room}, main=not left
+            )
+            for game in self.games
+            if news.room(game.room) not in self.topics()
+        }
 
     def topics(self) -> tuple[str, ...]:
         left = self.session.left
@@ -110,6 +124,12 @@ class Home(Page):
         left, self.session.left = self.session.left, None
         self.session.give_sign(here=True)
         return left if left is None else left.news() or left
+
+    def on_go_back(self, message: Message) -> Page:
+        """Turn to another game in play."""
+        from cmgames.ui.doors import go_back
+
+        return go_back(self.session, int(message["room"]))
 
     def on_join(self, message: Message) -> Page:
         """Turn to the page that asks for a code."""

@@ -161,6 +161,7 @@ class Field(msgspec.Struct, frozen=True, omit_defaults=True):
     help : a sentence below it.
     error : what is wrong with the present answer.
     more : belongs behind "More rules".
+    last : Enter in it presses the form's main button too.
     """
 
     at: int
@@ -172,6 +173,7 @@ class Field(msgspec.Struct, frozen=True, omit_defaults=True):
     help: str = ""
     error: str = ""
     more: bool = False
+    last: bool = False
 
 
 class Tile(msgspec.Struct, frozen=True, omit_defaults=True):

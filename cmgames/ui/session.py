@@ -21,6 +21,7 @@ from cmgames.ui.journal import LOG
 from cmgames.ui.screen import Block, Button, Message, Notice, Screen, placed
 
 if TYPE_CHECKING:
+    from cmgames.rooms.room import Room
     from cmgames.rooms.rooms import Guest, Rooms
 
 T = TypeVar("T")
@@ -125,6 +126,7 @@ class Session:
         self._answered_at = -READING
         self._pressed_at = 1
         self._unheard: Message | None = None
+        self._signed_at = 0.0
         self.page: Page = Home(self)
         self.screen = self._draw(1)
 
@@ -145,6 +147,8 @@ class Session:
             return self.screen
         self._notice = None
         self._shield(lambda: self._do(message))
+        if message.get("do") != "tick":
+            self._shield(self._appear)
         self._answered_at = time.monotonic()
         self._show()
         self._pressed_at = self.screen.n
@@ -155,11 +159,13 @@ class Session:
         before, notice = self.screen, self._notice
         if notice is not None and notice.tone == "error" and time.monotonic() - self._answered_at > READING:
             self._notice = None  # it is said again as long as it holds
-        turned = self._shield(self._hear_again) or self._shield(self._look_around) or self._shield(self.page.news)
+        turned = self._shield(self._hear_again) or self._shield(self._look_around)
+        if turned in (None, self.page):
+            turned = self._shield(self.page.news) or turned
         if turned is None and self._notice == notice:
             return None
         if turned is not None and turned is not self.page:
-            self.page = turned
+            self._turn_to(turned)
             self._pressed_at = before.n + 1
         return None if self._show() is before else self.screen
 
@@ -184,7 +190,8 @@ class Session:
             room = self.rooms.enter(guest)
             if room is None:
                 return None
-            self._notice = Notice("panel", "Your partner has come: here is your game.", "info")
+            if room.elsewhere and room.class_id is not None:
+                self.tell(f"Your partner has come: here is your game.{_lost_wish(room, guest.wish)}")
             return into(self, room)
         return self.page if self.banner != banner else None
 
@@ -193,8 +200,12 @@ class Session:
         from cmgames.ui.pages import Home
 
         self.guest, self.token, self.left = None, token, None
-        self._notice = Notice("panel", why, "info")
+        self.tell(why)
         return Home(self)
+
+    def tell(self, words: str) -> None:
+        """Tell the person something beside the panel, until he presses something."""
+        self._notice = Notice("panel", words, "info")
 
     def topics(self) -> tuple[str, ...]:
         """What to follow to hear of what concerns this person."""
@@ -240,7 +251,13 @@ class Session:
             raise Refusal("That cannot be done on this page.")
         turned = deed(message)
         if turned is not None:
-            self.page = turned
+            self._turn_to(turned)
+
+    def _turn_to(self, page: Page) -> None:
+        """Turn to a page; at a table nobody waits for another one."""
+        self.page = page
+        if page.in_play:
+            self.left = None
 
     def _is_fresh(self, message: Message) -> bool:
         """Whether nothing was done here since the screen that was pressed; what others did meanwhile does not count."""
@@ -302,12 +319,26 @@ class Session:
 
     def on_here(self, message: Message) -> None:
         """Note a sign of life; who has turned away from his game is not here for those at the table."""
-        self.give_sign(message.get("visible") is not False and self.left in (None, self.page))
+        self.give_sign(message.get("visible") is not False and self._is_there)
+
+    @property
+    def _is_there(self) -> bool:
+        """Whether this person has not turned away from his game."""
+        return self.left in (None, self.page)
+
+    def _appear(self) -> None:
+        """Be there for the others at once: whoever presses something is."""
+        if self._is_there:
+            self.give_sign(here=True)
 
     def give_sign(self, here: bool) -> None:
         """Let those at the table know whether this person is there."""
-        if self.rooms is not None and self.guest is not None:
-            self.rooms.here(self.guest, here)
+        if self.rooms is None or self.guest is None:
+            return
+        if here:
+            self._signed_at = self.rooms.here(self.guest, self._signed_at)
+        else:
+            self.rooms.away(self.guest, self._signed_at)
 
     def become(self, guest: Guest, token: str) -> None:
         """Be that guest from now on; who this browser was before is away."""
@@ -342,3 +373,11 @@ class Session:
         if self.guest is None:
             self.guest, self.token = self.rooms.admit()
         return self.rooms, self.guest
+
+
+def _lost_wish(room: Room, wish: str) -> str:
+    """What somebody should know who sits elsewhere than he wished."""
+    if wish in ("", *room.mine) or not room.mine:
+        return ""
+    seats = room.table.game.seats
+    return f" You both wished to be {seats[wish].title}: this time you are {seats[room.mine[0]].title}."

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from cmgames.bots.player import Player, players
 from cmgames.engine.game import AnyGame
@@ -13,7 +14,7 @@ from cmgames.engine.options import OptionError, Options
 from cmgames.engine.registry import game as game_called
 from cmgames.engine.table import Table
 from cmgames.rooms.faults import Refused
-from cmgames.rooms.terms import PERSON
+from cmgames.rooms.terms import PAUSED, PERSON
 from cmgames.ui import phrases
 from cmgames.ui.desk import Here
 from cmgames.ui.screen import Block, Button, Choice, Field, Message, Notice, Screen
@@ -21,6 +22,7 @@ from cmgames.ui.session import Page, Refusal, Session
 from cmgames.ui.sitting import Sitting
 
 if TYPE_CHECKING:
+    from cmgames.rooms.room import Room
     from cmgames.rooms.terms import Terms
 
 WATCH = "watch"
@@ -309,6 +311,50 @@ class Manners(Page):
         if not all(self.promised.values()):
             raise Refusal("Accept each of them first.")
         return self.begin()
+
+
+class Pledge(Manners):
+    """What a seat of a room promises; the table does not wait for it.
+
+    Parameters
+    ----------
+    room : where only that seat belongs to the person before the screen.
+    """
+
+    def __init__(self, session: Session, room: Room) -> None:
+        game = room.table.game
+        assert game.manners is not None
+        self.seat, manners = game.manners
+        super().__init__(game.title, game.seats[self.seat].title, manners, self._promised)
+        self.sitting = Sitting(session, room)
+        self._version = room.table.version
+
+    @property
+    def in_play(self) -> bool:
+        return self.sitting.in_play
+
+    def screen(self) -> Screen:
+        from cmgames.ui.table_screen import clock
+
+        screen, room = super().screen(), self.sitting.room
+        here = Block("p", PAUSED if room.paused else f"You are {room.table.game.seats[self.seat].title}.")
+        return replace(screen, text=(here, *screen.text), clock=clock(self.sitting))
+
+    def topics(self) -> tuple[str, ...]:
+        return self.sitting.topics()
+
+    def due(self) -> float | None:
+        return self.sitting.due()
+
+    def news(self) -> Page | None:
+        turned = self.sitting.news()
+        if self.sitting.room.over or self.sitting.table.version != self._version:
+            return self.sitting
+        return None if turned is None else self
+
+    def _promised(self) -> Page:
+        self.sitting.room.promise(self.seat)
+        return self.sitting
 
 
 def _wrong_side(game: AnyGame | type[AnyGame], seat: str, opponent: str) -> str:

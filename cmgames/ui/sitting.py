@@ -232,7 +232,8 @@ class Sitting(Page):
         desk = self.desk
         others = [(who.seat, who.player, who.name, who.gone_at is None) for who in desk.elsewhere]
         state = (desk.over, desk.paused, desk.sealed, tuple(desk.players.items()), desk.deadline())
-        return (self.table.version, self.ply, self.waits, others, desk.missing() is None, state, self.session.banner)
+        said = (self.class_closed, self.session.banner)
+        return (self.table.version, self.ply, self.waits, others, desk.missing() is None, state, said)
 
     def due(self) -> float | None:
         deadline = self.desk.deadline()
@@ -266,6 +267,11 @@ class Sitting(Page):
         who = self._demand_gone()
         self.room.end(f"{who.name} was gone, and the game was ended.")
         self._show_all()
+
+    @property
+    def class_closed(self) -> bool:
+        """Whether the table belongs to a class that is over."""
+        return not isinstance(self.desk, Here) and self.desk.class_closed
 
     def _demand_gone(self) -> Seated:
         who = self.desk.missing()

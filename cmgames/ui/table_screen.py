@@ -76,7 +76,7 @@ def present(sitting: Sitting) -> Screen:
         save=file,
         notice=_meanwhile(sitting),
         others=_others(sitting),
-        clock=_clock(sitting),
+        clock=clock(sitting),
         odds=_odds(sitting, sitting.ply) if over is None else {},
     )
 
@@ -171,6 +171,8 @@ def _result(sitting: Sitting, over: Outcome | None) -> str:
     """Who won, and why."""
     if over is None:
         return ""
+    if over.winner is None and sitting.desk.reason:
+        return f"The game was ended early. {sitting.desk.reason}"
     if sitting.people == [over.winner]:
         return f"You win! {over.reason}"
     return phrases.outcome(sitting.table.game, over)
@@ -188,6 +190,8 @@ def _end_moves(sitting: Sitting) -> dict[str, Button]:
     if sitting.back is not None:
         return look | {"back": Button("Back", {"do": "back"}, main=True)}
     if not isinstance(sitting.desk, Here) and sitting.desk.class_id is not None:
+        if sitting.class_closed:
+            return look | {"lobby": Button("To your class", {"do": "lobby"})}
         return {"lobby": Button("On with the class", {"do": "lobby"}, main=True)} | look
     again = {"again": Button("Play again", {"do": "again"}, main=True)}
     return again | look | {"home": Button("Another game", {"do": "home"})}
@@ -233,7 +237,7 @@ def _other(sitting: Sitting, who: Seated) -> Other:
     return Other(who.name, title, "thinking" if sitting.table.seat == who.seat else "here")
 
 
-def _clock(sitting: Sitting) -> Clock | None:
+def clock(sitting: Sitting) -> Clock | None:
     """The time that is left for this move."""
     deadline = sitting.desk.deadline()
     if deadline is None or sitting.waits is not None or isinstance(sitting.desk, Here):

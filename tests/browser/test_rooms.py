@@ -273,6 +273,57 @@ def test_clicks_while_offline_arrive_later_and_make_one_move(visit: Visit, schoo
     expect(terrorist.app.locator(".g-log")).to_contain_text("US Security draws")
 
 
+@pytest.mark.parametrize("how", ["offline", "dead"])
+def test_a_press_without_a_connection_is_made_when_it_is_back(visit: Visit, school: School, how: str) -> None:
+    """The browser knows that it is offline and says that it keeps the press; or the press is lost on its way."""
+    wire = Wire(school.address)
+    us = visit(address=wire.address)
+    us.begin("Cat & Mouse", seat="US Security", opponent=FAR)
+    terrorist = visit(f"?code={code_of(us)}")
+    terrorist.press("Join")
+    terrorist.press("Do not draw")
+    expect(us.panel).to_contain_text("Your move")
+    us.page.clock.fast_forward(SECOND_TAP)
+    draw = us.panel.get_by_role("button", name="Draw a card")
+    if how == "offline":
+        us.page.context.set_offline(True)
+        banner(us, "The connection is lost")
+        for _ in range(2):
+            draw.click()
+            us.page.clock.fast_forward(6000)
+        banner(us, "what you pressed is sent as soon as it is back")
+        us.page.context.set_offline(False)
+    else:
+        wire.swallow()
+        draw.click()
+        wire.cut()
+        banner(us, "The connection is lost")
+        wire.mend()
+    banner(us)
+    expect(us.panel).to_contain_text("choose 1 to discard", timeout=20000)
+    expect(us.panel.locator(".g-notice")).to_have_count(0)
+    assert school.room().table.version == 2
+
+
+def test_a_browser_that_comes_back_never_sees_the_home_page(visit: Visit, school: School) -> None:
+    """Neither a reload nor the browser's own Back loses the game; Back at home leaves the app."""
+    page = (person := visit()).page
+    person.click(person.app.get_by_role("button", name="Tunnel Rat"))
+    page.go_back()
+    expect(person.app.get_by_role("heading", level=1)).to_have_text("Which game?")
+    person.begin("Tunnel Rat")
+    note = "new MutationObserver(() => (window.seen ??= new Set()).add(document.querySelector('h1')?.textContent))"
+    page.add_init_script(f"{note}.observe(document, {{childList: true, subtree: true}})")
+    page.reload()
+    expect(person.app.locator(".g-table")).to_be_visible()
+    assert page.evaluate("seen.has('Tunnel Rat') && !seen.has('Which game?')")
+    page.go_back()
+    expect(person.app.get_by_role("heading", level=1)).to_have_text("Which game?")
+    expect(person.app.locator(".g-page button").first).to_contain_text("Go on with your game")
+    page.go_back()
+    expect(page).to_have_url("about:blank")
+
+
 def test_a_class_with_its_teacher(visit: Visit, school: School) -> None:
     """Three students, one of them odd; the board, a pause, a message, one table, the results, and nothing left."""
     teacher = visit("teach")
@@ -341,4 +392,4 @@ def test_a_class_with_its_teacher(visit: Visit, school: School) -> None:
     students[0].page.clock.fast_forward(BEAT)
     expect(students[0].app).to_contain_text("Your class was deleted, with all its games.", timeout=15000)
     students[0].page.reload()
-    expect(students[0].app.get_by_role("heading", level=1)).to_have_text("Which game?")
+    expect(students[0].app).to_contain_text("There is no game and no class with this code")

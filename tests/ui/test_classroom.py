@@ -13,7 +13,7 @@ from cmgames.ui.sitting import Sitting
 
 from .conftest import KEY, Teach, Visit
 from .person import Person
-from .test_rooms import accept, hear, join, press_something, sitting
+from .test_rooms import accept, hear, join, pair, press_something, sitting
 
 
 def opened(teach: Teach, **answers: str) -> tuple[Person, str]:
@@ -87,13 +87,13 @@ def test_a_class_is_paired_plays_swaps_and_pairs_anew(teach: Teach, visit: Visit
     assert len(rooms) == 2
     hear(teacher)
     assert len(teacher.screen.grids["tables"].rows) == 2
-    first = {student.session.guest.id: sitting(student).people for student in students if student.session.guest}
+    first = [sitting(student).room.elsewhere[0].name for student in students]
     play_out(students, random.Random(4))
     for student in students:
         student.press("On with the class")
     seated(*students)
-    second = {student.session.guest.id: sitting(student).people for student in students if student.session.guest}
-    assert all(first[id] != second[id] for id in first), "seats are swapped"
+    second = [sitting(student).room.elsewhere[0].name for student in students]
+    assert not any(one == other for one, other in zip(first, second, strict=True)), "each has met somebody new"
     assert not rooms & {sitting(student).room.id for student in students}
     play_out(students, random.Random(5))
     for student in students:
@@ -170,10 +170,99 @@ def test_an_odd_student_plays_the_computer_until_a_partner_comes(
     monkeypatch.setattr(time, "time", lambda: now + 11)
     seated(odd)
     assert set(sitting(odd).players.values()) > {"person"}
+    assert odd.screen.notice is not None
+    assert odd.screen.notice.text.startswith("Nobody is free yet")
     partner = visit()
     join(partner, code)
     seated(odd, partner)
     assert sitting(odd).room.id == sitting(partner).room.id
+
+
+def test_who_turns_to_his_class_from_the_home_page_is_there(teach: Teach, visit: Visit) -> None:
+    _, code = opened(teach, game="cat-and-mouse")
+    students = [visit(), visit()]
+    for student in students:
+        join(student, code)
+    seated(*students)
+    one, other = students
+    one.press("Home")
+    hear(other)
+    assert [who.state for who in other.screen.others.values()] == ["away"]
+    one.press("To your class")
+    one.send({"do": "here", "visible": True})
+    hear(other)
+    assert [who.state for who in other.screen.others.values()] != ["away"]
+
+
+def test_who_comes_to_a_class_from_another_game_is_there(teach: Teach, visit: Visit) -> None:
+    _, code = opened(teach, game="cat-and-mouse")
+    people = pair(visit, "cat-and-mouse")
+    one, other = visit(), visit()
+    one.send({"do": "hello", "query": f"?code={code}", "token": people["us"].screen.token})
+    one.press("Join")
+    one.send({"do": "here", "visible": True})
+    join(other, code)
+    seated(one, other)
+    assert sitting(one).room.id == sitting(other).room.id
+    assert [who.state for who in other.screen.others.values()] != ["away"]
+
+
+def test_two_who_have_met_wait_for_others_at_first(teach: Teach, visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, code = opened(teach, game="cat-and-mouse")
+    students = [visit() for _ in range(4)]
+    for student in students:
+        join(student, code)
+    seated(*students)
+    play_out(students[:2], random.Random(3))
+    for student in students[:2]:
+        student.press("On with the class")
+    seated(*students)
+    assert all(isinstance(student.session.page, Lobby) for student in students[:2])
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 11)
+    seated(*students[:2])
+    assert len({sitting(student).room.id for student in students[:2]}) == 1
+
+
+def test_an_odd_student_is_told_that_he_plays_the_computer_where_the_teacher_pairs(
+    teach: Teach, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    teacher, code = opened(teach, game="cat-and-mouse", pairing="hand")
+    odd = visit()
+    join(odd, code)
+    hear(teacher)
+    teacher.press("Pair by hand")
+    assert odd.session.guest is not None
+    teacher.send({"do": "choose", "place": 0, "value": str(odd.session.guest.id)})
+    teacher.send({"do": "choose", "place": 1, "value": "computer"})
+    teacher.press("Let these two play")
+    hear(odd)
+    assert sitting(odd).room.terms.meanwhile
+    assert odd.screen.notice is not None
+    assert "Nobody is free yet" in odd.screen.notice.text
+    late = visit()
+    join(late, code)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 11)
+    seated(late)
+    assert sitting(late).room.terms.meanwhile
+    pair_by_hand(teacher, [odd, late])
+    assert sitting(odd).room.id == sitting(late).room.id
+    assert odd.screen.notice is not None
+    assert odd.screen.notice.text == "Your partner has come: here is your game."
+
+
+def test_who_does_not_get_the_seat_that_both_wished_for_is_told(teach: Teach, visit: Visit) -> None:
+    teacher, code = opened(teach, game="cat-and-mouse", seats="chosen", pairing="hand")
+    students = [visit(), visit()]
+    for student in students:
+        join(student, code)
+        student.send({"do": "wish", "value": "us"})
+    pair_by_hand(teacher, students)
+    for student in students:
+        assert student.screen.notice is not None
+        has_lost = sitting(student).people != ["us"]
+        assert ("You both wished to be" in student.screen.notice.text) == has_lost
 
 
 def test_a_teacher_stops_tells_moves_on_replaces_ends_and_closes(teach: Teach, visit: Visit) -> None:
@@ -182,8 +271,12 @@ def test_a_teacher_stops_tells_moves_on_replaces_ends_and_closes(teach: Teach, v
     for student in students:
         join(student, code)
     seated(*students)
+    seats = [sitting(student).people for student in students]
     hear(teacher)
     teacher.press("Everybody waits")
+    teacher.press("Move the slowest on")
+    assert teacher.screen.notice is not None
+    assert "press “Go on”" in teacher.screen.notice.text
     for student in students:
         hear(student)
         assert not student.screen.mine
@@ -212,12 +305,19 @@ def test_a_teacher_stops_tells_moves_on_replaces_ends_and_closes(teach: Teach, v
         assert "Your teacher has ended this game." in student.screen.result
         student.press("On with the class")
     seated(*students)
+    assert [sitting(student).people for student in students] == seats[::-1], "seats are swapped"
     teacher.press("Back")
     teacher.press("Close the class")
     teacher.press("Yes, close")
     for student in students:
         hear(student)
         assert "The class was closed." in student.screen.result
+        assert student.screen.banner == ""
+        assert not student.screen.moves["lobby"].main
+    tables = [row for row in teacher.screen.grids["tables"].rows.values() if row.send]
+    teacher.send(tables[-1].send or {})
+    assert teacher.screen.result.startswith("The game was ended early.")
+    teacher.press("Back")
     late = visit()
     join(late, code)
     assert late.screen.notice is not None
@@ -321,6 +421,8 @@ def test_a_deleted_class_leaves_nothing_behind(teach: Teach, visit: Visit, tmp_p
     teacher.press("Delete the class")
     teacher.press("Yes, delete")
     assert not teacher.screen.grids["classes"].rows
+    assert teacher.screen.notice is not None
+    assert "was deleted" in teacher.screen.notice.text
     database = teacher.session.rooms.database if teacher.session.rooms else None
     assert database is not None
     with database.engine.connect() as connection:

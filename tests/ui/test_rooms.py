@@ -12,6 +12,8 @@ import pytest
 
 import cmgames
 from cmgames.rooms import database, room
+from cmgames.rooms.room import Room
+from cmgames.ui.setup import Pledge
 from cmgames.ui.sitting import Sitting
 
 from .conftest import Visit
@@ -28,6 +30,14 @@ def hear(person: Person) -> None:
     screen = person.session.news()
     if screen is not None:
         person.seen.append(screen.to_dict())
+
+
+def pass_time(patch: pytest.MonkeyPatch, person: Person, seconds: int) -> None:
+    """Let the clock go on, while a page follows the news."""
+    now = time.time()
+    for passed in range(5, seconds + 1, 5):
+        patch.setattr(time, "time", lambda passed=passed: now + passed)
+        hear(person)
 
 
 def invite(person: Person, game: str, seat: str, **terms: str) -> str:
@@ -124,6 +134,35 @@ def test_a_second_rat_is_refused_and_a_wrong_code_shows_nothing(visit: Visit) ->
     assert third.screen.notice is not None
     assert "wrong too often" in third.screen.notice.text
     assert "wrong too often" in third.press("Join").notice.text
+
+
+def test_games_with_friends_wait_while_another_one_is_begun(visit: Visit) -> None:
+    """The home page leads back to each, and so does its code; the seat's owner is there again for the other."""
+    host, ben, cara = visit(), visit(), visit()
+    code = invite(host, "tunnel-rat", "vc")
+    join(ben, code, "Ben")
+    hear(host)
+    accept(host)
+    first = sitting(host).room.id
+    host.press("Home")
+    join(cara, invite(host, "cat-and-mouse", "us"), "Cara")
+    hear(host)
+    accept(host)
+    host.press("Home")
+    assert [button.label for button in host.screen.moves.values() if button.label.startswith("Go on")] == [
+        "Go on with your game",
+        "Go on with Tunnel Rat against Ben",
+    ]
+    host.press("Go on with Tunnel Rat")
+    assert sitting(host).room.id == first
+    hear(ben)
+    assert [other.state for other in ben.screen.others.values()] != ["away"]
+    host.press("Home")
+    host.press("Go on with Cat")
+    host.press("Home")
+    host.press("Join")
+    host.send({"do": "code", "value": code})
+    assert sitting(host).room.id == first
 
 
 def test_a_token_opens_its_own_seat_and_a_wrong_one_nothing(visit: Visit) -> None:
@@ -257,9 +296,7 @@ def test_somebody_who_is_gone_is_replaced_by_a_computer_and_takes_his_seat_back(
     terrorist.send({"do": "here", "visible": False})
     hear(us)
     assert us.screen.others["terrorist"].state == "away"
-    now = time.time()
-    monkeypatch.setattr(time, "time", lambda: now + 35)
-    hear(us)
+    pass_time(monkeypatch, us, 35)
     us.press("Let a computer player go on for")
     hear(us)
     us.wait()
@@ -292,6 +329,40 @@ def test_the_clock_makes_a_move_that_everybody_is_told_of(visit: Visit, monkeypa
         assert any(line.text.startswith("The time ran out:") for line in person.screen.log.values())
 
 
+def test_a_page_that_is_gone_hides_no_newer_one(visit: Visit) -> None:
+    people = pair(visit, "cat-and-mouse")
+    us, old = people["us"], people["terrorist"]
+    new = visit()
+    new.send({"do": "hello", "query": "", "token": old.screen.token})
+    old.send({"do": "here", "visible": False})
+    hear(us)
+    assert us.screen.others["terrorist"].state == "thinking"
+    new.send({"do": "here", "visible": False})
+    hear(us)
+    assert us.screen.others["terrorist"].state == "away"
+    new.press("Draw")
+    hear(us)
+    assert us.screen.others["terrorist"].state != "away"
+
+
+def test_whoever_loads_his_page_is_there_and_the_others_have_time_to_follow(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a server that was away for five minutes."""
+    people = pair(visit, "cat-and-mouse", away_after="30")
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 300)
+    us, terrorist = visit(), visit()
+    us.send({"do": "hello", "query": "", "token": people["us"].screen.token})
+    hear(people["us"])
+    for page in (us, people["us"]):
+        assert page.screen.others["terrorist"].state == "away"
+        assert "stand in" not in page.screen.moves
+    terrorist.send({"do": "hello", "query": "", "token": people["terrorist"].screen.token})
+    hear(us)
+    assert us.screen.others["terrorist"].state == "thinking"
+
+
 def test_who_turns_away_from_his_game_is_away(visit: Visit) -> None:
     people = pair(visit, "cat-and-mouse")
     us, terrorist = people["us"], people["terrorist"]
@@ -304,16 +375,23 @@ def test_who_turns_away_from_his_game_is_away(visit: Visit) -> None:
     assert us.screen.others["terrorist"].state == "thinking"
 
 
-def test_the_clock_waits_for_the_promise(visit: Visit) -> None:
+def test_the_clock_does_not_wait_for_the_promise(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     vc, rat = visit(), visit()
     code = invite(rat, "tunnel-rat", "rat", clock="30")
     vc.send({"do": "hello", "query": f"?code={code}", "token": ""})
     vc.press("Join")
     hear(rat)
-    assert rat.screen.clock is None
-    accept(vc)
-    hear(rat)
     assert rat.screen.clock is not None
+    assert vc.session.guest is not None
+    vc.session.turn(Pledge(vc.session, Room(sitting(rat).room.database, sitting(rat).room.id, vc.session.guest.id)))
+    hear(vc)
+    assert vc.screen.clock is not None
+    assert vc.screen.text[0].text == "You are the VC."
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 31)
+    hear(vc)
+    assert vc.screen.page == "table"
+    assert any(line.text.startswith("The time ran out:") for line in vc.screen.log.values())
 
 
 def test_who_reloads_the_link_by_which_he_came_is_back_at_his_table(visit: Visit) -> None:

@@ -5,6 +5,7 @@ const SECOND_TAP = 400; // milliseconds within which a second tap belongs to the
 const FILE_LIMIT = 2_000_000;
 const TYPING = "textarea, select, [contenteditable], input:not([type=radio], [type=checkbox], [type=file])";
 const UNANSWERED = "The game does not answer. Wait a moment and try again; if it stays silent, reload the page or run the cell again.";
+const ARRIVING = 4000; // milliseconds for which somebody who comes back is not shown the home page instead of his game
 let views = 0;
 
 function store(name, token) {
@@ -53,7 +54,7 @@ class View {
     host.append(this.root);
     this.scheme = matchMedia("(prefers-color-scheme: dark)");
     this.listen();
-    this.show(model.get("screen"));
+    this.arrive(model.get("screen"));
   }
 
   listen() {
@@ -74,6 +75,7 @@ class View {
       on(this.root, "keydown", (event) => this.keyHere(event)),
       on(this.scheme, "change", () => this.dress()),
       on(document, "visibilitychange", () => this.beat()),
+      on(window, "popstate", (event) => this.goBack(event)),
     ];
   }
 
@@ -85,6 +87,20 @@ class View {
 
   // ---- screens in ---------------------------------------------------------------------------------------------
 
+  /** Show the first screen; who is about to be led elsewhere need not see it. */
+  arrive(screen) {
+    this.arriving = Boolean(screen.hello && screen.taken?.hello !== screen.hello && (stored(screen.hello) || location.search));
+    if (this.arriving) this.stage.append(make("p", { className: "g-arriving", textContent: "Setting the table…" }));
+    this.show(screen);
+    if (this.arriving) this.silence = setTimeout(() => this.settleDown(), ARRIVING);
+  }
+
+  /** Nobody has answered: draw what is there. */
+  settleDown() {
+    this.arriving = false;
+    this.draw();
+  }
+
   fromModel() {
     const screen = this.model.get("screen");
     screen.taken ??= this.taken; // the kernel's own screen, read again, knows nothing of them
@@ -93,7 +109,8 @@ class View {
 
   /** `news` is what others have done: it answers nothing, and leaves all that this person is about. */
   receive({ screen, patch, base, news }) {
-    if (screen) this.accept({ ...screen, taken: this.screen.taken }, news);
+    if (screen && this.flight?.message.n === screen.n) this.send(this.flight); // what was pressed is lost
+    else if (screen) this.accept({ ...screen, taken: this.screen.taken }, news);
     else if (base === this.screen.n) this.accept(mergePatch(this.screen, patch), news);
     else if (patch?.n === this.screen.n) this.show(this.screen, news); // another view was first
     else this.model.send({ do: "resync" });
@@ -122,6 +139,7 @@ class View {
     const isNew = !before || !same(offer(before), offer(screen));
     if (isNew) this.restart();
     if (screen.clock && (isNew || screen.log !== before.log)) this.wind();
+    if (before && !news) this.arriving = false;
     if (!news) this.flight = null;
     if (!news && screen.n !== before?.n) {
       this.hint = null;
@@ -129,8 +147,9 @@ class View {
     }
     this.draw();
     if (!news) this.settle();
+    this.keepWayBack();
     if (before && (before.page !== screen.page || !before.result !== !screen.result)) this.toTop();
-    if (screen.say && screen.n !== before?.n && !(news && screen.say === before.say && screen.log === before.log)) this.announce(screen.say);
+    if (!this.arriving && screen.say && screen.n !== before?.n && !(news && screen.say === before.say && screen.log === before.log)) this.announce(screen.say);
     this.doOnce(before, news);
     this.runLater();
   }
@@ -164,6 +183,7 @@ class View {
   }
 
   draw() {
+    if (this.arriving) return;
     try {
       if (this.broken) this.stage.replaceChildren();
       this.broken = false;
@@ -209,6 +229,21 @@ class View {
     this.stage.replaceChildren(box);
   }
 
+  /** Away from the first page the browser's own Back has something to take back: it presses a button of the app. */
+  keepWayBack() {
+    this.home ??= this.screen.title;
+    const isApp = this.screen.hello && !document.body.dataset.jpThemeLight; // in JupyterLab the history is not ours
+    if (isApp && this.screen.title !== this.home && !history.state?.cmgames) history.pushState({ cmgames: true }, "");
+  }
+
+  goBack({ state }) {
+    if (!this.screen.hello || state?.cmgames) return;
+    const ways = ["back", "home"].map((deed) => [...this.root.querySelectorAll("button")].find(({ send }) => send?.do === deed));
+    const way = this.screen.title !== this.home && ways.find(Boolean);
+    if (way) this.press(way);
+    else history.back();
+  }
+
   dress() {
     const jupyter = document.body.dataset.jpThemeLight;
     const dark = jupyter ? jupyter === "false" : this.scheme.matches;
@@ -233,16 +268,20 @@ class View {
   // ---- deeds out ----------------------------------------------------------------------------------------------
 
   isBusy() {
-    return Boolean(this.flight) && performance.now() - this.flight.since < PATIENCE;
+    return Boolean(this.flight) && (this.model.isCut || performance.now() - this.flight.since < PATIENCE);
   }
 
   tell(message, kind) {
     const now = performance.now();
-    this.flight = { kind, since: now };
-    this.root.dataset.waiting = kind;
-    this.model.send({ ...message, n: this.screen.n, ms: Math.round(now - this.since) });
+    this.send({ kind, since: now, message: { ...message, n: this.screen.n, ms: Math.round(now - this.since) } });
+  }
+
+  send(flight) {
+    this.flight = flight;
+    this.root.dataset.waiting = flight.kind;
+    this.model.send(flight.message);
     clearTimeout(this.silence);
-    this.silence = setTimeout(() => this.flight && this.say("panel", UNANSWERED), PATIENCE);
+    this.silence = setTimeout(() => this.flight && !this.model.isCut && this.say("panel", UNANSWERED), PATIENCE);
   }
 
   keepBeat() {
@@ -368,12 +407,19 @@ class View {
   key(event) {
     const { key, target } = event;
     if (event.repeat && (key === "Enter" || key === " ")) return event.preventDefault(); // a held key presses once
+    if (key === "Enter" && "last" in target.dataset) return this.enter(target);
     if (target.matches(TYPING) || this.root.querySelector("dialog")?.open) return;
     if (key === "?") this.help();
     else if (/^[1-9]$/.test(key)) this.root.querySelectorAll("[data-move]")[key - 1]?.click();
     else if (key.startsWith("Arrow") || key === "Home" || key === "End") this.arrow(event);
     else return;
     if (key === "?") event.preventDefault();
+  }
+
+  /** Enter in a form's last field: what is written there counts, and then the form's main button. */
+  enter(field) {
+    this.change(field);
+    this.press(this.root.querySelector(".g-panel .g-main"));
   }
 
   arrow(event) {

@@ -350,7 +350,7 @@ const INPUTS = {
 
 function input(f, id, describedby) {
   const value = { number: { value: f.value }, text: { value: f.value }, check: { checked: f.value === "true" }, file: {} }[f.kind];
-  return h("input", { ...INPUTS[f.kind], ...value, id, send: f.send, "aria-describedby": describedby, "aria-invalid": f.error ? "true" : null });
+  return h("input", { ...INPUTS[f.kind], ...value, id, send: f.send, "data-last": f.last, "aria-describedby": describedby, "aria-invalid": f.error ? "true" : null });
 }
 
 function field(key, f, view) {
@@ -456,8 +456,13 @@ const result = (screen) => h("p", { key: "result", class: "g-result", text: scre
 const table = (screen, view) => [screen.result ? result(screen) : phases(screen),
   h("div", { key: "table", class: "g-table" }, felt(screen, view), panel(screen, view), odds(screen), log(screen))];
 
-const plainPage = (screen, view) => h("div", { key: screen.page, class: `g-page g-${screen.page}` },
-  tiles(screen), prose(screen.text), form(screen, view), panel(screen, view));
+/** At home, the way back to where one is in the middle of something comes before the games to begin. */
+function plainPage(screen, view) {
+  const isBack = screen.page === "home" && entries(screen.moves).some(([, move]) => move.main);
+  const deeds = panel(screen, view);
+  return h("div", { key: screen.page, class: `g-page g-${screen.page}` },
+    isBack && deeds, tiles(screen), prose(screen.text), form(screen, view), !isBack && deeds);
+}
 
 /** The place is always there, so that what comes into it is announced. */
 const banner = (screen) => h("div", { key: "banner", role: "status" }, screen.banner && h("p", { class: "g-banner" },

@@ -50,6 +50,11 @@ IDLE_SECONDS = 600
 FILES = SOCKETS = 20000
 """A page takes fourteen files, and six of the sockets of which ZeroMQ allows 1023 at first."""
 
+NOT_HERE = """<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>Not here</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<body style="margin: 2rem; font: 1rem/1.5 system-ui, sans-serif; color-scheme: light dark">
+<h1>There is no such page</h1><p>Look at the link again, or go <a href="/">to the games</a>.</p>"""
+
 HEARD = frozenset({"comm_open", "comm_msg", "comm_close", "comm_info_reply", "status", "error"})
 """What a slim page makes use of; nothing else that a kernel says, such as what is printed in it, is sent there."""
 
@@ -105,6 +110,10 @@ class Page(TornadoVoilaHandler):  # type: ignore[misc]
 
     async def get(self, path: str | None = None) -> None:
         """Run the notebook and send the page, unless the visitor did not wait for it."""
+        if path:
+            self.set_status(404)
+            self.finish(NOT_HERE)
+            return
         _ = self.xsrf_token
         async with self.making:
             if self.request.connection.stream.closed():

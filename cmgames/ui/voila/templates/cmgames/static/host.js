@@ -106,7 +106,11 @@ class Model {
     if (!usable && content?.do === "here") return; // a sign of life is of no use later
     say("comm_msg", {comm_id: this.id, data: {method: "custom", content}}, buffers);
     expectAnswer();
+    if (everUsable && !usable && !asleep && !bannerTimer) sayLost();
   }
+
+  /* Whether what is sent now waits for the connection. */
+  get isCut() { return !usable; }
 
   on(name, listener) {
     if (!this.listeners.has(name)) this.listeners.set(name, new Set());
@@ -277,6 +281,7 @@ function opened(content, parent, buffers) {
 
 const PAUSES = [0.3, 1, 2, 4, 8, 15];
 const LOST = "The connection is lost. Your game is safe; this page keeps trying to reach it.";
+const KEPT = "The connection is lost. Your game is safe; what you pressed is sent as soon as it is back.";
 const ASLEEP = "The game fell asleep or was interrupted. Your game is safe.";
 const NO_COOKIES = "This browser keeps no cookies, so the server cannot tell that this page is yours. Allow them here, then load it again.";
 let asleep = false, leaving = false, everUsable = false, tries = 0;
@@ -340,11 +345,15 @@ function resync(model) {
 function lose() {
   drop();
   if (asleep || leaving) return;
-  bannerTimer = bannerTimer || setTimeout(() => sayBanner(LOST, "Try now", retryNow), 1000);
+  bannerTimer = bannerTimer || setTimeout(sayLost, 1000);
   probe().then(answer => {
     if (answer === "gone") sleep();
     else retry();
   });
+}
+
+function sayLost() {
+  sayBanner(waiting.length ? KEPT : LOST, "Try now", retryNow);
 }
 
 function drop() {
@@ -461,8 +470,8 @@ async function start() {
   clearTimeout(slow);
   document.querySelectorAll("script[data-model]").forEach(embeddedModel);
   const views = [...document.querySelectorAll("[data-view]")].map(draw);
-  document.getElementById("wait").remove();
   await Promise.race([Promise.all(views), new Promise(resolve => setTimeout(resolve, 300))]);
+  document.getElementById("wait").remove();
   connect();
   setInterval(() => document.visibilityState === "visible" && !asleep && check(), 45000);
   addEventListener("online", check);
