@@ -21,6 +21,8 @@ EXTRAS = {
         "voila",
     },
     "class": {"matplotlib", "psycopg"},
+    "odds": {"numba", "numpy", "scipy"},
+    "scale": {"dask", "distributed", "joblib"},
 }
 """What each extra of the package brings, by the names under which it is imported."""
 

@@ -1,0 +1,88 @@
+"""The command ``cmgames simulate``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+import typer
+
+if TYPE_CHECKING:
+    from cmgames.odds.simulation import Result
+
+
+def simulate(
+    game: Annotated[str, typer.Argument(help="tunnel-rat or cat-and-mouse.")] = "tunnel-rat",
+    *,
+    rat: Annotated[str | None, typer.Option(help="In Tunnel Rat: random, counter or best (the default).")] = None,
+    terrorist: Annotated[str | None, typer.Option(help="In Cat & Mouse: random or collector (the default).")] = None,
+    us: Annotated[str | None, typer.Option(help="In Cat & Mouse: random or hunter (the default).")] = None,
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1_000_000,
+    seed: Annotated[int, typer.Option(help="Decides all games; the same seed gives the same numbers.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="Threads on this machine.")] = 1,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(help="Address of a Dask scheduler, such as tcp://10.0.0.1:8786, whose workers play instead."),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", "-o", help="A rule as name=value, such as vc=5; may be given several times."),
+    ] = None,
+) -> None:
+    """Play millions of games, compiled, and print who wins how often."""
+    from cmgames.cli import Refused
+    from cmgames.odds import simulation
+
+    named = {seat: name for seat, name in (("rat", rat), ("terrorist", terrorist), ("us", us)) if name is not None}
+    try:
+        options = _options(game, option or [])
+        players = {seat: names[-1] for seat, names in simulation.PLAYERS.get(game, {}).items()} | named
+        result = simulation.simulate(
+            game, players, games, seed, workers=workers, scheduler=scheduler, progress=True, **options
+        )
+        exact = _exact(players, options) if game == "tunnel-rat" else None
+    except ValueError as reason:
+        raise Refused(str(reason)) from reason
+    for line in _report(result, players, exact):
+        typer.echo(line)
+
+
+def _options(game: str, texts: list[str]) -> dict[str, Any]:
+    """The game's options by name, as the command line gives them."""
+    from cmgames.engine.registry import game as find_game
+
+    values: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ValueError(f"--option {text}: write name=value.")
+        values[name] = None if value == "None" else value
+    options: dict[str, Any] = msgspec.to_builtins(find_game(game).Options.make(values, strict=False))
+    return options
+
+
+def _exact(players: dict[str, str], options: dict[str, Any]) -> Fraction | None:
+    """The rat's chance to win as computed."""
+    from cmgames.odds.simulation.rats import value
+
+    return value(players["rat"], options)
+
+
+def _report(result: Result, players: dict[str, str], exact: Fraction | None) -> Iterator[str]:
+    """The lines to print."""
+    from cmgames.bots.match import wilson
+
+    for seat, wins in result.wins.items():
+        low, high = wilson(wins, result.games)
+        name = f"{seat} ({players[seat]})" if seat in players else seat
+        rate = f"{100 * wins / result.games:8.4f} %, 95 % interval {100 * max(low, 0):.4f} to {100 * high:.4f}"
+        yield f"{name:24} {wins:15,} won, {rate}"
+    if result.draws:
+        yield f"{'nobody':24} {result.draws:15,}"
+    if exact is not None:
+        yield f"{'rat, exact':24} {'':20}{100 * float(exact):8.4f} %, if turns are without limit"
+    mean = sum(turns * games for turns, games in result.turns.items()) / result.games
+    yield f"{result.games:,} games of {min(result.turns)} to {max(result.turns)} turns, {mean:.2f} on average"
+    yield f"{result.seconds:.2f} CPU seconds, {result.games / result.seconds:,.0f} games per CPU second"
