@@ -43,7 +43,8 @@ def run() -> None:
     """Run the command line; what it refuses goes to `refuse`."""
     from typer import TyperException
 
-    from cmgames.cli import Refused, app
+    from cmgames.arguments import Refused
+    from cmgames.cli import app
 
     try:
         sys.exit(app(sys.argv[1:] or ["--help"], standalone_mode=False))

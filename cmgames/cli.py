@@ -6,10 +6,12 @@ import codecs
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 import typer
+
+from cmgames.arguments import Refused, options
+from cmgames.simulate_cli import simulate
 
 if TYPE_CHECKING:
     from cmgames.engine.table import Table
@@ -24,8 +26,7 @@ app = typer.Typer(
 )
 
 
-class Refused(Exception):
-    """What a command cannot do, as a sentence for the person who typed it."""
+app.command()(simulate)
 
 
 @app.callback()
@@ -133,17 +134,9 @@ def players(
 
 def _table(game: str, seed: int | None, option: list[str] | None) -> Table:
     """The table that the options on the command line ask for."""
-    from cmgames.engine.registry import game as game_called
     from cmgames.engine.table import Table
 
-    values: dict[str, Any] = {}
-    for text in option or ():
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise Refused(f"--option {text}: write name=value.")
-        values[name] = None if value == "None" else value
-    options = game_called(game).Options.make(values, strict=False)
-    return Table(game, seed=seed, **msgspec.to_builtins(options))
+    return Table(game, seed=seed, **options(game, option or ()))
 
 
 class Template(StrEnum):

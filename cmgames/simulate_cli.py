@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
-import msgspec
 import typer
+
+from cmgames.arguments import Refused, options
 
 if TYPE_CHECKING:
     from cmgames.odds.simulation import Result
@@ -32,35 +33,20 @@ def simulate(
     ] = None,
 ) -> None:
     """Play millions of games, compiled, and print who wins how often."""
-    from cmgames.cli import Refused
     from cmgames.odds import simulation
 
     named = {seat: name for seat, name in (("rat", rat), ("terrorist", terrorist), ("us", us)) if name is not None}
     try:
-        options = _options(game, option or [])
+        rules = options(game, option or ())
         players = {seat: names[-1] for seat, names in simulation.PLAYERS.get(game, {}).items()} | named
         result = simulation.simulate(
-            game, players, games, seed, workers=workers, scheduler=scheduler, progress=True, **options
+            game, players, games, seed, workers=workers, scheduler=scheduler, progress=True, **rules
         )
-        exact = _exact(players, options) if game == "tunnel-rat" else None
+        exact = _exact(players, rules) if game == "tunnel-rat" else None
     except ValueError as reason:
         raise Refused(str(reason)) from reason
     for line in _report(result, players, exact):
         typer.echo(line)
-
-
-def _options(game: str, texts: list[str]) -> dict[str, Any]:
-    """The game's options by name, as the command line gives them."""
-    from cmgames.engine.registry import game as find_game
-
-    values: dict[str, Any] = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise ValueError(f"--option {text}: write name=value.")
-        values[name] = None if value == "None" else value
-    options: dict[str, Any] = msgspec.to_builtins(find_game(game).Options.make(values, strict=False))
-    return options
 
 
 def _exact(players: dict[str, str], options: dict[str, Any]) -> Fraction | None:

@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cmgames.bots  # noqa: F401  its players are found by name
+from cmgames.arguments import Refused
 from cmgames.bots.match import wilson
 from cmgames.bots.player import find
-from cmgames.cli import Refused
 from cmgames.engine.moves import Move
 from cmgames.engine.view import View
 from cmgames.odds import simulation, tunnel_rat
