@@ -116,18 +116,55 @@ def players(
     into: Annotated[Path | None, typer.Option(help="Write the tables into this page instead of printing them.")] = None,
 ) -> None:
     """Let all computer players play each other, and print who wins how often."""
-    if into is not None and not into.is_file():
-        raise Refused(f"There is no page {into}.")
+    _demand_page(into)
     from tqdm import tqdm
 
-    from cmgames.bots.match import cross_tables, insert, markdown
+    from cmgames.bots.match import BEGIN, END, cross_tables, markdown
 
-    tables = markdown(list(tqdm(cross_tables(games, seed), unit=" cells")), seed)
+    _show(markdown(list(tqdm(cross_tables(games, seed), unit=" cells")), seed), into, BEGIN, END)
+
+
+@app.command()
+def tournament(
+    deals: Annotated[int, typer.Option(min=2, help="Deals of each game; all pairs of players meet on each.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Decides all cards; the same seed gives the same ratings.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="Processes that play; they change nothing but the time.")] = 1,
+    results: Annotated[
+        Path, typer.Option(help="File of results, a JSON line each; games that are in it are not played again.")
+    ] = Path("tournament.jsonl"),
+    into: Annotated[Path | None, typer.Option(help="Write the ladder into this page instead of printing it.")] = None,
+) -> None:
+    """Let all computer players play each other on the same deals, and rate them. Goes on where it was interrupted."""
+    _demand_page(into)
+    from tqdm import tqdm
+
+    from cmgames.bots import ladder
+
+    games = len(ladder.schedule(deals))
+    try:
+        played = list(tqdm(ladder.tournament(deals, seed, results, workers), total=games, unit=" games"))
+    except OSError as fault:
+        raise Refused(f"{results} cannot be written: {fault.strerror}.") from fault
+    except ValueError as fault:
+        raise Refused(str(fault)) from fault
+    _show(ladder.markdown(played), into, ladder.BEGIN, ladder.END)
+
+
+def _demand_page(into: Path | None) -> None:
+    """Refuse a page that is not there before hours of play."""
+    if into is not None and not into.is_file():
+        raise Refused(f"There is no page {into}.")
+
+
+def _show(tables: str, into: Path | None, begin: str, end: str) -> None:
+    """Print tables, or write them between the markers of a page."""
+    from cmgames.bots.match import insert
+
     if into is None:
         typer.echo(tables)
         return
     try:
-        into.write_text(insert(into.read_text(encoding="utf-8"), tables), encoding="utf-8")
+        into.write_text(insert(into.read_text(encoding="utf-8"), tables, begin, end), encoding="utf-8")
     except (OSError, ValueError) as fault:
         raise Refused(f"{into} cannot be written into: {fault}") from fault
 

@@ -17,6 +17,8 @@ import typer
 import cmgames
 from cmgames import serve
 from cmgames.__main__ import main
+from cmgames.bots import ladder
+from cmgames.bots.ladder import Pairing
 from cmgames.cli import app
 
 
@@ -45,6 +47,11 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int | str | None
         (["verify"], "record"),
         (["verify", "missing.json"], "missing.json"),
         (["verify", "damaged.json"], "damaged.json"),
+        (["players", "--into", "missing.md"], "missing.md"),
+        (["tournament", "--deals", "1"], "--deals"),
+        (["tournament", "--into", "missing.md"], "missing.md"),
+        (["tournament", "--results", "damaged.json"], "damaged.json"),
+        (["tournament", "--results", "missing/file"], "missing"),
         (["serve", "--port", "0"], "--port"),
         (["serve", "--port", "http"], "--port"),
         (["serve", "--preheat", "-1"], "--preheat"),
@@ -95,7 +102,7 @@ def test_a_missing_extra_is_named() -> None:
     assert ended.stderr == "cmgames: This needs the extra `app` (segno is missing): pip install 'cmgames[app]'\n"
 
 
-@pytest.mark.parametrize("name", ["play", "watch", "verify", "serve"])
+@pytest.mark.parametrize("name", ["play", "watch", "verify", "players", "tournament", "serve"])
 def test_help_explains_every_argument(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -105,6 +112,26 @@ def test_help_explains_every_argument(
     for parameter in command.commands[name].params:
         assert parameter.help, parameter.name
         assert parameter.name.upper() in shown.upper().replace("-", "_")
+
+
+def test_a_tournament_is_written_into_a_page_and_not_played_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(
+        ladder, "schedule", lambda deals: [Pairing("tunnel-rat", deal, "counter", "steady") for deal in range(deals)]
+    )
+    monkeypatch.chdir(tmp_path)
+    page, results = Path("page.md"), Path("tournament.jsonl")
+    page.write_text(f"before\n{ladder.BEGIN}\nold\n{ladder.END}\nafter\n", encoding="utf-8")
+    assert run(monkeypatch, "tournament", "--deals", 6, "--into", "page.md") == 0
+    text, lines = page.read_text(encoding="utf-8"), results.read_bytes()
+    assert text.startswith(f"before\n{ladder.BEGIN}\n\n### Tunnel Rat\n")
+    assert text.endswith(f"{ladder.END}\nafter\n")
+    assert lines.count(b"\n") == 6
+    capsys.readouterr()
+    assert run(monkeypatch, "tournament", "--deals", 6) == 0
+    assert capsys.readouterr().out.strip() in text
+    assert results.read_bytes() == lines
 
 
 @pytest.fixture

@@ -66,15 +66,18 @@ def match(game: str, first: str, second: str, games: int, seed: int, **options: 
     games, seed : how many games, and what decides them all.
     **options : the game's options by name.
     """
-    seats = tuple(find_game(game).seats)
-    sitting = {seat: find(game, seat, name) for seat, name in zip(seats, (first, second), strict=True)}
-    winners: Counter[str | None] = Counter()
-    for number in range(games):
-        table = Table(game, seed=chance.draw(seed, number, 2**64), salt="", **options)
-        play(table, sitting)
-        assert table.outcome is not None
-        winners[table.outcome.winner] += 1
-    return Cell(game, first, second, winners[seats[0]], winners[seats[1]], winners[None])
+    first_seat, second_seat = find_game(game).seats
+    winners = Counter(winner(game, first, second, number, seed, **options) for number in range(games))
+    return Cell(game, first, second, winners[first_seat], winners[second_seat], winners[None])
+
+
+def winner(game: str, first: str, second: str, number: int, seed: int, **options: Any) -> str | None:
+    """The seat that wins game number `number` of a `match`; None if nobody does."""
+    seats = find_game(game).seats
+    table = Table(game, seed=chance.draw(seed, number, 2**64), salt="", **options)
+    play(table, {seat: find(game, seat, name) for seat, name in zip(seats, (first, second), strict=True)})
+    assert table.outcome is not None
+    return table.outcome.winner
 
 
 def cross_tables(games: int = 2000, seed: int = 1) -> Iterator[Cell]:
@@ -109,7 +112,7 @@ def _table(game: str, cells: list[Cell], seed: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def insert(text: str, tables: str) -> str:
+def insert(text: str, tables: str, begin: str = BEGIN, end: str = END) -> str:
     """A document with the tables between its markers.
 
     Raises
@@ -117,8 +120,8 @@ def insert(text: str, tables: str) -> str:
     ValueError
         The document has no markers.
     """
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not (begin and end):
-        raise ValueError(f"The document has no place for the tables: a line {BEGIN!r} and a line {END!r}.")
+    before, found, rest = text.partition(begin)
+    _, closed, after = rest.partition(end)
+    if not (found and closed):
+        raise ValueError(f"The document has no place for the tables: a line {begin!r} and a line {end!r}.")
     return f"{before}{begin}\n\n{tables}\n{end}{after}"

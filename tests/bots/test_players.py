@@ -130,8 +130,11 @@ def test_a_game_without_players_of_its_own_is_played_at_random(monkeypatch: pyte
 
 def test_an_unknown_player_game_or_seat_is_refused_with_what_there_is() -> None:
     assert {game: {seat: list(known) for seat, known in seats.items()} for game, seats in PLAYERS.items()} == {
-        "tunnel-rat": {"rat": ["random", "counter", "reader"], "vc": ["steady", "nervous", "actor"]},
-        "cat-and-mouse": {"terrorist": ["random", "collector", "schemer"], "us": ["random", "hunter", "profiler"]},
+        "tunnel-rat": {"rat": ["random", "counter", "reader", "optimal"], "vc": ["steady", "nervous", "actor"]},
+        "cat-and-mouse": {
+            "terrorist": ["random", "collector", "schemer", "master"],
+            "us": ["random", "hunter", "profiler", "master"],
+        },
     }
     with pytest.raises(ValueError, match=r"No computer player for vc is called 'reader'\. There are: steady, nervous"):
         find("tunnel-rat", "vc", "reader")
