@@ -77,16 +77,16 @@ def suspicion(thrown: Counter[str], options: CatAndMouseOptions) -> list[dict[st
 
 
 @lru_cache(maxsize=4096)
-def chance(need: int, out: int) -> float:
-    """How likely at least `need` of the `out` cards that are still out arrive."""
-    return sum(comb(out, k) * ARRIVES**k * (1 - ARRIVES) ** (out - k) for k in range(max(need, 0), out + 1))
+def arrives(need: int, out: int, share: float = ARRIVES) -> float:
+    """How likely at least `need` of the `out` cards that are out come in time; each does with a chance of `share`."""
+    return sum(comb(out, k) * share**k * (1 - share) ** (out - k) for k in range(max(need, 0), out + 1))
 
 
 def prospects(hand: Counter[str], thrown: Counter[str], options: CatAndMouseOptions) -> list[dict[str, float]]:
     """How likely a set of each kind comes together, by category."""
     size, copies = options.set_size, options.copies
     return [
-        {name: chance(size - hand[name], copies - hand[name] - thrown[name]) for name in names}
+        {name: arrives(size - hand[name], copies - hand[name] - thrown[name]) for name in names}
         for names in categories(options.kinds)
     ]
 

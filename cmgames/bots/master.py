@@ -19,6 +19,7 @@ from cmgames.bots.cat_and_mouse import (
     GAME,
     LOSE_RANDOM,
     PASS,
+    arrives,
     best,
     categories,
     draw_or_not,
@@ -132,12 +133,6 @@ def prospect(held: Counts, thrown: Counts, shown: Counts, soon: float, copies: i
         for seen in suspected(shown, copies, size)
     )
     return Prospect(1 - prod(1 - chance for chance in chances), exposed, named)
-
-
-@lru_cache(maxsize=4096)
-def arrives(need: int, out: int, soon: float) -> float:
-    """How likely at least `need` of the `out` cards that are still out come in time."""
-    return sum(comb(out, n) * soon**n * (1 - soon) ** (out - n) for n in range(max(need, 0), out + 1))
 
 
 @lru_cache(maxsize=4096)

@@ -21,7 +21,7 @@ from cmgames.engine.view import View
 from cmgames.games.tunnel_rat import TUNNEL, TunnelRatOptions
 from cmgames.odds.tunnel_rat import Position, Solution
 from cmgames.odds.tunnel_rat.model import Model
-from cmgames.odds.tunnel_rat.position import CODES, GUESSES, without
+from cmgames.odds.tunnel_rat.position import CODES, GUESSES
 from cmgames.odds.tunnel_rat.tells import read
 
 
@@ -107,7 +107,7 @@ def worth(guess: int, belief: Belief, position: Position, options: TunnelRatOpti
     if _positions(options) > TOO_MANY:
         return sum(chances[guess] for chances in belief)
     return sum(
-        chance * float(_after(solution, position, code, code == guess))
+        chance * float(solution.value_after(position, code, code == guess))
         for solution, chances in zip(solutions(options), belief, strict=True)
         for code, chance in zip(CODES, chances, strict=True)
         if chance
@@ -119,12 +119,6 @@ def _positions(options: TunnelRatOptions) -> int:
     goals = options.tunnels_to_win * options.casualties_to_win
     kept = options.casualties_to_win if options.casualty_card == "keep" else 1
     return goals * kept * (options.vc + 1) * (options.traps + 1) * (options.tunnels + 1)
-
-
-def _after(solution: Solution, position: Position, code: int, right: bool) -> float:
-    """The value of what follows when that card was drawn."""
-    layer, deck = solution.model.after(position.layer, code, right), without(position.unseen, code)
-    return float(solution.value_of(Position(deck if any(deck) else solution.model.fresh(layer), *layer)))
 
 
 def in_doubt(belief: Belief) -> bool:

@@ -73,14 +73,9 @@ class Review(NamedTuple):
 
 
 @lru_cache(maxsize=32)
-def solution(options: bytes) -> tunnel_rat.Solution:
-    """The best play of Tunnel Rat in floats, under options given as JSON."""
-    return tunnel_rat.solve(exact=False, **msgspec.json.decode(options))
-
-
 def solved(options: msgspec.Struct) -> tunnel_rat.Solution:
     """The best play of Tunnel Rat under these options, in floats; solved once."""
-    return solution(msgspec.json.encode(options))
+    return tunnel_rat.solve(exact=False, **msgspec.to_builtins(options))
 
 
 def review(table: Table) -> Review:
@@ -96,8 +91,8 @@ def review(table: Table) -> Review:
     if table.game.name != "tunnel-rat":
         raise ValueError(f"Only games of tunnel-rat can be reviewed, and this one is of {table.game.name}.")
     best = solved(table.game.options)
-    views = (table.view("rat", ply) for ply in range(len(table.moves)))
-    guesses = [(ply, view) for ply, view in enumerate(views) if table.moves[ply].verb in tunnel_rat.GUESSES]
+    plies = [ply for ply, move in enumerate(table.moves) if move.verb in tunnel_rat.GUESSES]
+    guesses = [(ply, table.view("rat", ply)) for ply in plies]
     after = [best.value_of(view) for _, view in guesses[1:]]
     if table.outcome is not None:
         after.append(best.value_of(table.view("rat")))
@@ -105,7 +100,7 @@ def review(table: Table) -> Review:
     for (ply, view), then in zip(guesses, after, strict=False):
         did, values = table.moves[ply].verb, best.values(view)
         chance = max(values.values())
-        good = best.policy(view) if best.regret(view, did) > tunnel_rat.FLOAT_SLACK else did
-        cost = 0.0 if good == did else chance - values[did]
+        lost = chance - values[did]
+        good, cost = (best.policy(view), lost) if lost > tunnel_rat.FLOAT_SLACK else (did, 0.0)
         choices.append(Choice(ply, view.turn, did, good, float(chance), float(cost), float(then - chance + cost)))
     return Review("rat", float(best.value), tuple(choices))

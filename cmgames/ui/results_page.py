@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -273,6 +274,11 @@ def theory(rules: AnyGame) -> str:
     """What is known of the chances of a game under its options."""
     if rules.name not in REVIEWED:
         return "No exact value of this game is known: no theory stands beside these numbers."
-    named = {policy: tunnel_rat.evaluate(policy, exact=False, **msgspec.to_builtins(rules.options)) for policy in RATS}
-    parts = [f"{words} {percent(named[policy])}" for policy, words in RATS.items()]
+    parts = [f"{words} {percent(_worth(policy, rules.options))}" for policy, words in RATS.items()]
     return f"In theory the rat wins, as long as the VC's face tells nothing, {', '.join(parts)} of the games."
+
+
+@lru_cache(maxsize=64)
+def _worth(policy: str, options: msgspec.Struct) -> float:
+    """The chance of a rat to win who keeps to a policy; worked out once, as the page is drawn often."""
+    return float(tunnel_rat.evaluate(policy, exact=False, **msgspec.to_builtins(options)))

@@ -88,9 +88,13 @@ class Solution:
         chances = posterior(position.unseen, self.model.signals, signal).values()
         drawn = [(kind, chance) for kind, chance in zip(CODES, chances, strict=True) if chance]
         return {
-            guess: sum(chance * self._next(position, kind, kind == named) for kind, chance in drawn)
+            guess: sum(chance * self.value_after(position, kind, kind == named) for kind, chance in drawn)
             for guess, named in GUESSES.items()
         }
+
+    def value_after(self, position: Position, kind: int, right: bool) -> Number:
+        """The value after a card of that code was named, rightly or not, with best play from there on."""
+        return self._values.value(self.model.after(position.layer, kind, right), without(position.unseen, kind))
 
     def policy(self, where: Where, signal: str | None = None) -> str:
         """The verb of the best guess; of several that are equally good, "advance" before "shoot" before "search".
@@ -153,10 +157,6 @@ class Solution:
         over = self.model.over(position.layer)
         within = all(0 <= n <= most for n, most in zip(position.unseen, self.model.fresh(position.layer), strict=True))
         return within and (over or (position.layer in self._values.tables and any(position.unseen)))
-
-    def _next(self, position: Position, kind: int, right: bool) -> Number:
-        """The value after a card was named, rightly or not."""
-        return self._values.value(self.model.after(position.layer, kind, right), without(position.unseen, kind))
 
     def _follow(self, position: Position) -> list[tuple[Position, Number]]:
         """The positions that best play leads to in one turn, with their chances; games that end are left out."""
