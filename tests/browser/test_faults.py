@@ -146,6 +146,7 @@ def test_a_killed_kernel_comes_back_by_itself(tmp_path: Path, sit_down: Made) ->
         kernel(site.address, pair.us.page).kill()
         banner(pair.us, "The game fell asleep or was interrupted. Your game is safe.")
         pair.us.page.clock.run_for(2000)
+        banner(pair.us)
         pair.goes_on()
 
 
