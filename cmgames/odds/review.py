@@ -13,6 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from cmgames.engine.table import Table
+from cmgames.engine.view import View
 from cmgames.odds import tunnel_rat
 
 
@@ -78,6 +79,13 @@ def solved(options: msgspec.Struct) -> tunnel_rat.Solution:
     return tunnel_rat.solve(exact=False, **msgspec.to_builtins(options))
 
 
+def costs(view: View) -> dict[str, float]:
+    """What each guess loses against the best at this position of Tunnel Rat, by verb; by counting alone."""
+    values = solved(view.options).values(view)
+    lost = {guess: float(max(values.values()) - value) for guess, value in values.items()}
+    return {guess: cost if cost > tunnel_rat.FLOAT_SLACK else 0.0 for guess, cost in lost.items()}
+
+
 def review(table: Table) -> Review:
     """Look at a game of Tunnel Rat, for the rat; by counting alone, whatever the VC's face has said.
 
@@ -98,9 +106,8 @@ def review(table: Table) -> Review:
         after.append(best.value_of(table.view("rat")))
     choices = []
     for (ply, view), then in zip(guesses, after, strict=False):
-        did, values = table.moves[ply].verb, best.values(view)
-        chance = max(values.values())
-        lost = chance - values[did]
-        good, cost = (best.policy(view), lost) if lost > tunnel_rat.FLOAT_SLACK else (did, 0.0)
-        choices.append(Choice(ply, view.turn, did, good, float(chance), float(cost), float(then - chance + cost)))
+        did, chance = table.moves[ply].verb, float(max(best.values(view).values()))
+        cost = costs(view)[did]
+        good = best.policy(view) if cost else did
+        choices.append(Choice(ply, view.turn, did, good, chance, cost, float(then) - chance + cost))
     return Review("rat", float(best.value), tuple(choices))

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from io import BytesIO
 from itertools import groupby
-from statistics import median, quantiles
+from statistics import fmean, median, quantiles
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import msgspec
@@ -165,6 +165,44 @@ def _bars(axes: Axes, what: str, values: Sequence[int]) -> None:
     axes.set(ylim=(0, 1.2 * max(bars.values())), xlim=(first - width, max(values) + width))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.spines["left"].set_visible(False)
+
+
+# Chances to win
+
+
+@_styled
+def chances(panels: Mapping[str, Sequence[Sequence[float]]]) -> Picture:
+    """The chances to win, turn by turn: a line for each game, and their average.
+
+    Parameters
+    ----------
+    panels : for each title the lines of its panel, each from the start of a game to its end, from 0 to 1.
+    """
+    from matplotlib.ticker import MaxNLocator
+
+    figure, axes = _figure(5.2, columns=len(panels))
+    for one, (title, lines) in zip(axes, panels.items(), strict=True):
+        for line in lines:
+            percents = [100 * chance for chance in line]
+            one.plot(percents, color=LINE, linewidth=1.5, alpha=max(0.25, 1 / len(lines)))
+            one.plot([len(line) - 1], percents[-1:], "o", color=LINE, markersize=8, clip_on=False)
+        one.plot([100 * chance for chance in _average(lines)], color=INK, linewidth=4)
+        one.set(title=f"{title}\n{count(len(lines), 'table')}", xlabel="turns", ylim=(0, 100), yticks=range(0, 101, 25))
+        one.set_xlim(0, max(map(len, lines)) - 1)
+        one.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+        one.grid(axis="y", color="#dddddd")
+    axes[0].set_ylabel("chance to win, in %")
+    return Picture(_png(figure), " ".join(_chance_words(title, lines) for title, lines in panels.items()))
+
+
+def _average(lines: Sequence[Sequence[float]]) -> list[float]:
+    """The average of the games for each turn; one that is over stays at its end."""
+    return [fmean(line[min(turn, len(line) - 1)] for line in lines) for turn in range(max(map(len, lines)))]
+
+
+def _chance_words(title: str, lines: Sequence[Sequence[float]]) -> str:
+    averages = ", ".join(f"{100 * chance:.0f}" for chance in _average(lines))
+    return f"{title}, {count(len(lines), 'table')}: the average chance to win turn by turn, in %: {averages}."
 
 
 # Guesses

@@ -13,15 +13,14 @@ from cmgames.engine.game import AnyGame
 from cmgames.engine.table import Table
 from cmgames.engine.words import count
 from cmgames.odds import tunnel_rat
-from cmgames.odds.review import Review, review
 from cmgames.rooms import export, news, results
 from cmgames.rooms.classes import Class
 from cmgames.rooms.results import Fork, Game
 from cmgames.rooms.room import Room
 from cmgames.rooms.terms import PERSON
-from cmgames.ui import phrases, pictures
+from cmgames.ui import class_review, phrases, pictures
 from cmgames.ui.desk import Here
-from cmgames.ui.odds import REVIEWED, percent, signed
+from cmgames.ui.odds import REVIEWED, percent
 from cmgames.ui.pictures import Picture
 from cmgames.ui.screen import Block, Button, Entry, Field, File, Grid, Message, Screen
 from cmgames.ui.session import Page, Refusal, Session
@@ -36,6 +35,8 @@ FORKS = 20
 LINES = {
     "wins": "A mark is the part of the games that a seat won, its line the 95 % interval (Wilson).",
     "lengths": "The turns of the games that were played out, and the moves of their seats; dashed: the median.",
+    "chances": "A line for each game, the thick one their average, which ends at the part of the games that were won. "
+    "Luck pulls a line up or down and cancels out in the average; what is left is what the choices cost.",
     "guesses": "A row for each card that was guessed, a column for each that was there. Framed: the guess was right.",
     "answers": "Each point is an answer as the browser measured it, the thick line the median, "
     "the frame holds the middle half. If the frames differ from card to card, the class may have a tell.",
@@ -46,6 +47,7 @@ RATS = {"best": "with best play", "advance": "if he always advances", "uniform":
 HEADINGS = {
     "wins": "Wins by seat",
     "lengths": "Length of the games",
+    "chances": "The rat's chance to win, turn by turn",
     "guesses": "What was guessed, and what was there",
     "answers": "How long the answers took",
 }
@@ -76,6 +78,7 @@ class Results(Page):
         self.results = results.load(of.database, of.id)
         self.file: File | None = None
         self._looked_at = time.monotonic()
+        self._reviews = class_review.Reviews()
         self._drawn: dict[str, tuple[object, Picture]] = {}
 
     def screen(self) -> Screen:
@@ -93,7 +96,7 @@ class Results(Page):
                 "zip": Button("Save everything (zip)", {"do": "save", "what": "zip"}),
                 "back": Button("Back", {"do": "back"}, main=True),
             },
-            grids={"games": self._games(), **self._choices(), **self._deals()},
+            grids={"games": self._games(), **self._reviewed(), **self._deals()},
             save=file,
             say=title,
         )
@@ -126,22 +129,25 @@ class Results(Page):
         return words if self.results.closed else f"{words} Records of games that are not played out come at the close."
 
     def _pictures(self) -> Iterator[Block]:
-        """Each picture for which there is something to be seen, with its heading and a sentence."""
+        """Each picture for which there is something to be seen, with its heading and its sentences."""
+        words = {"wins": lambda: theory(self.results.rules), "chances": lambda: class_review.summary(self._seen())}
         for name, (data, draw) in self._to_draw().items():
             if data:
                 picture = self._picture(name, data, draw)
                 yield from (Block("h", HEADINGS[name]), Block("img", picture.alt, picture.src), Block("p", LINES[name]))
-                if name == "wins":
-                    yield Block("p", theory(self.results.rules))
+                if name in words:
+                    yield Block("p", words[name]())
 
     def _to_draw(self) -> dict[str, tuple[object, Callable[[], Picture]]]:
         """For each picture what it shows, and how it is drawn."""
         rules, games = self.results.rules, self.results.games
         won, long = results.wins(games), results.lengths(games)
+        lines = class_review.curves(self._seen())
         places, given = results.places(rules, results.guesses(games)), results.answers(games)
         return {
             "wins": (won, lambda: pictures.wins(rules, won)),
             "lengths": (long, lambda: pictures.lengths(long)),
+            "chances": (lines, lambda: pictures.chances(lines)),
             "guesses": (places, lambda: pictures.guesses(rules, places)),
             "answers": (given, lambda: self._answers(given)),
         }
@@ -187,24 +193,14 @@ class Results(Page):
         reason = self.names.reason(game)
         return f"{game.ending}: {reason}" if reason else game.ending
 
-    def _choices(self) -> dict[str, Grid]:
+    def _reviewed(self) -> dict[str, Grid]:
         """What the choices of each student cost in the games that were played out, where that is known."""
         if self.results.rules.name not in REVIEWED:
             return {}
-        seen = [(game, review(game.table)) for game in self.results.games if game.ending == "played out"]
-        by_cost = sorted(((game, one) for game, one in seen if game.who[one.seat].guest), key=lambda pair: pair[1].cost)
-        rows = {f"review {game.room}": self._reviewed(at, game, one) for at, (game, one) in enumerate(by_cost)}
-        columns = ("Table", "The rat", "Round", "Choices cost", "Cards gave", "The worst choice")
-        return {"choices": Grid(1, "Skill and luck", columns, rows, "No game is played out yet.")}
+        return {"choices": class_review.grid(self._seen(), self.names.called)}
 
-    def _reviewed(self, at: int, game: Game, seen: Review) -> Entry:
-        verbs, worst = self.results.rules.verbs, next(iter(seen.worst(1)), None)
-        words, send = "none", {"do": "open", "room": game.room}
-        if worst is not None:
-            words = f"turn {worst.turn}: {verbs[worst.did].card}; {verbs[worst.best].card} was better"
-            send["ply"] = worst.ply
-        name, cost = self.names.called(game.who[seen.seat]), percent(seen.cost) if seen.cost else "nothing"
-        return Entry(at, (str(game.number), name, str(game.round), cost, signed(seen.luck), words), send=send)
+    def _seen(self) -> class_review.Seen:
+        return self._reviews.of(self.results.games)
 
     def _deals(self) -> dict[str, Grid]:
         """For each deal that several tables had, where they parted."""
@@ -213,21 +209,24 @@ class Results(Page):
 
     def _deal(self, at: int, which: int, games: Sequence[Game]) -> Grid:
         forks = results.forks(games)
-        rooms = {game.number: game.room for game in games}
-        rows = {f"fork {row}": self._fork(row, fork, rooms) for row, fork in enumerate(forks[:FORKS])}
+        by_number = {game.number: game for game in games}
+        rows = {f"fork {row}": self._fork(row, fork, by_number) for row, fork in enumerate(forks[:FORKS])}
         title = f"One deal, {len(games)} tables: where they parted in round {which}"
         if len(forks) > FORKS:
             title += f" (the first {FORKS} of {len(forks)} places)"
         columns = ("Move", "Turn", "Who", "Tables", "What they did", "What they had done before")
         return Grid(at, title, columns, rows, "So far all have done the same.")
 
-    def _fork(self, row: int, fork: Fork, rooms: dict[int, int]) -> Entry:
-        rules = self.results.rules
-        did = "; ".join(f"{len(same)} × {phrases.button(rules, move)}" for move, same in fork.choices)
+    def _fork(self, row: int, fork: Fork, games: dict[int, Game]) -> Entry:
+        rules, costs = self.results.rules, class_review.costs_of(fork, games)
+        did = "; ".join(
+            f"{len(same)} × {phrases.button(rules, move)}" + (f": {costs[move]}" if move in costs else "")
+            for move, same in fork.choices
+        )
         before = " → ".join(phrases.button(rules, move) for move in fork.path) or "all the same"
         who = phrases.capital(phrases.seat_title(rules, fork.seat))
         cells = (str(fork.move), str(fork.turn), who, str(len(fork.games)), did, before)
-        return Entry(row, cells, send={"do": "open", "room": rooms[fork.games[0]], "ply": fork.ply})
+        return Entry(row, cells, send={"do": "open", "room": games[fork.games[0]].room, "ply": fork.ply})
 
     # What the teacher does
 

@@ -69,6 +69,8 @@ def test_the_page_shows_the_pictures_in_words_too(made: Classroom) -> None:
         "the rat won 0 of 1: 0 % (0 to 79); the VC won 1 of 1: 100 % (21 to 100).",
         "Length of the games": "The lengths of 3 games: turns from 1 to 2, median 1; moves from 8 to 15, median 9. "
         "Games by their turns (games × turns): 2 × 1, 1 × 2.",
+        "The rat's chance to win, turn by turn": "All games, 3 tables: the average chance to win turn by turn, in %: "
+        "50, 51, 67.",
         "What was guessed, and what was there": "The card: 2 of 4 guesses right; Trap guessed, Trap there: 1; "
         "Trap guessed, Tunnel there: 1; Tunnel guessed, VC there: 1; Tunnel guessed, Tunnel there: 1.",
         "How long the answers took": "By the card that lay there, VC: 2 answers, median 2.8 s, each: 2.5, 3.0 s. "
@@ -178,6 +180,16 @@ def test_one_deal_is_a_grid_whose_rows_open_the_position(tmp_path: Path, monkeyp
     person.send(row.send or {})
     assert person.screen.who.startswith("Looking back: move 2 of")
     assert (person.screen.turn, person.screen.phases["VC Phase"].state) == (1, "now")
+
+
+def test_one_deal_says_what_each_guess_cost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The costs are those of the solution before the first card."""
+    made = Classroom(tmp_path, monkeypatch, NAMES)
+    for seats, guess in (((0, 1), "search"), ((2, 3), "advance")):
+        made.play(made.open(*seats, same_deal=True), *turn(guess)[:-1])
+    (row,) = teacher(made).screen.grids["deal 1"].rows.values()
+    lost = tunnel_rat.solve(exact=False, **made.of.options).regret(tunnel_rat.Position((4, 4, 8)), "search")
+    assert row.cells[4] == f"1 × Search (trap): costs {percent(lost)}; 1 × Advance (tunnel): the best"
 
 
 def test_the_page_is_for_teachers(made: Classroom) -> None:
