@@ -190,7 +190,7 @@ def sentence(url: URL, fault: str) -> str:
     """What a fault means for the person who serves."""
     what = f"The database {place(url)} "
     known = next((words for sign, words in SENTENCES.items() if sign in fault.lower()), None)
-    return what + (known or "does not answer. Nothing is lost: it will be tried again.")
+    return what + (known or "does not answer. Nothing is lost: see that it runs, and try again.")
 
 
 def _begin_sqlite(connection: Connection) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cmgames.ui.doors import invitation
+from cmgames.ui.invitation import invitation
 from cmgames.ui.screen import Block, Button, Choice, Field, Message, Screen
 from cmgames.ui.session import Page, Refusal
 

@@ -12,7 +12,7 @@ from cmgames.rooms.faults import Refused
 from cmgames.rooms.terms import PERSON
 from cmgames.ui import phrases
 from cmgames.ui.beside import ByHand, Invitation, WaysIn
-from cmgames.ui.doors import invitation
+from cmgames.ui.invitation import invitation
 from cmgames.ui.layout import tracks
 from cmgames.ui.screen import Block, Button, Choice, Entry, Field, Grid, Message, Notice, Screen
 from cmgames.ui.session import Page, Refusal, Session

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from cmgames.bots.player import players
 from cmgames.engine.registry import GAMES
 from cmgames.ui import phrases
+from cmgames.ui.invitation import invitation
 from cmgames.ui.screen import Block, Button, Choice, Field, Message, Screen
 from cmgames.ui.session import Page, Refusal, Session
 from cmgames.ui.setup import Pledge, Setup, first_choice, typed_name
@@ -204,21 +205,6 @@ class Waiting(Page):
         rooms, guest = self.session.known()
         rooms.leave(guest)
         return Home(self.session)
-
-
-def invitation(link: str, code: str, line: str) -> tuple[Block, ...]:
-    """A code, as something to be read aloud, to be scanned and to be typed."""
-    import segno
-
-    address = f"{link}?code={code}"
-    picture = segno.make(address, error="m").svg_data_uri(border=2)
-    typed = Block("p", f"Or open {link} and press “Join with a code”.")
-    return (
-        Block("p", line),
-        Block("code", code),
-        Block("img", f"A QR picture of the link {address}", picture),
-        typed,
-    )
 
 
 class Join(Page):

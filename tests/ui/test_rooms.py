@@ -13,6 +13,7 @@ import pytest
 import cmgames
 from cmgames.rooms import database, room
 from cmgames.rooms.room import Room
+from cmgames.ui.invitation import invitation
 from cmgames.ui.setup import Pledge
 from cmgames.ui.sitting import Sitting
 
@@ -401,3 +402,10 @@ def test_who_reloads_the_link_by_which_he_came_is_back_at_his_table(visit: Visit
     again = visit()
     again.send({"do": "hello", "query": f"?code={code}", "token": second.screen.token})
     assert sitting(again).people == ["terrorist"]
+
+
+@pytest.mark.parametrize(("link", "alone"), [("http://127.0.0.1:8866/", True), ("http://192.168.1.20:8866/", False)])
+def test_a_link_that_only_this_computer_can_open_says_so(link: str, alone: bool) -> None:
+    said = [block.text for block in invitation(link, "FKHQX", "Scan it.")]
+    assert said[:2] == ["Scan it.", "FKHQX"]
+    assert any("on this computer only" in text for text in said) == alone
