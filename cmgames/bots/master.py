@@ -94,17 +94,22 @@ class Plot(NamedTuple):
 
     def without(self, card: str, names: tuple[tuple[str, ...], ...]) -> Plot:
         """The plot after a card of the hand was thrown away."""
-        if not any(card in kinds for kinds in names):
+        if card not in _places(names):
             return self._replace(secrecy=self.secrecy - 1)
         return self._replace(held=_add(self.held, card, names, -1), thrown=_add(self.thrown, card, names, 1))
 
 
 def _add(counts: tuple[Counts, ...], card: str, names: tuple[tuple[str, ...], ...], copies: int) -> tuple[Counts, ...]:
     """The counts with copies of one card more."""
-    return tuple(
-        tuple(count + copies * (name == card) for name, count in zip(kinds, row, strict=True))
-        for kinds, row in zip(names, counts, strict=True)
-    )
+    category, kind = _places(names)[card]
+    row = counts[category]
+    return (*counts[:category], (*row[:kind], row[kind] + copies, *row[kind + 1 :]), *counts[category + 1 :])
+
+
+@lru_cache(maxsize=16)
+def _places(names: tuple[tuple[str, ...], ...]) -> dict[str, tuple[int, int]]:
+    """Where each card stands: its category and its kind."""
+    return {card: (at, kind) for at, kinds in enumerate(names) for kind, card in enumerate(kinds)}
 
 
 class Prospect(NamedTuple):

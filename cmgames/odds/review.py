@@ -3,6 +3,8 @@
 The chance to win is a value; where a choice was made it falls by that choice's regret, and where a card was turned over
 it moves by luck, which is 0 on average.  So what was given at the start, minus all regrets, plus all luck, is what came
 out: 1 for a win, 0 for a loss.
+
+Here stands what a review is, and that of Tunnel Rat, which is exact; `cmgames.bots.review` has that of Cat & Mouse.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from cmgames.engine.moves import Move
 from cmgames.engine.table import Table
 from cmgames.engine.view import View
 from cmgames.odds import tunnel_rat
@@ -24,19 +27,22 @@ class Choice(NamedTuple):
     ----------
     ply : the number of the move.
     turn : the turn in which it was made.
-    did, best : what was done, and what is best, as verbs; equal when it was the best or as good.
+    did, best : what was done, and what is best; equal when it was the best or as good.
     chance : the chance to win before it, with best play.
     cost : what it lost of that chance.
-    luck : what the card that was then turned over added.
+    luck : what came before the next choice added: the cards, and what the other seat did.
+    chance_error, cost_error : standard errors; 0 of what is exact.
     """
 
     ply: int
     turn: int
-    did: str
-    best: str
+    did: Move
+    best: Move
     chance: float
     cost: float
     luck: float
+    chance_error: float = 0.0
+    cost_error: float = 0.0
 
 
 class Review(NamedTuple):
@@ -72,6 +78,10 @@ class Review(NamedTuple):
         """The chance to win at the start and after each turn."""
         return (self.start, *(choice.chance - choice.cost + choice.luck for choice in self.choices))
 
+    def errors(self) -> tuple[float, ...]:
+        """The standard errors of the curve's points."""
+        return (*(choice.chance_error for choice in self.choices), 0.0)
+
 
 @lru_cache(maxsize=32)
 def solved(options: msgspec.Struct) -> tunnel_rat.Solution:
@@ -106,8 +116,8 @@ def review(table: Table) -> Review:
         after.append(best.value_of(table.view("rat")))
     choices = []
     for (ply, view), then in zip(guesses, after, strict=False):
-        did, chance = table.moves[ply].verb, float(max(best.values(view).values()))
-        cost = costs(view)[did]
-        good = best.policy(view) if cost else did
+        did, chance = table.moves[ply].bare, float(max(best.values(view).values()))
+        cost = costs(view)[did.verb]
+        good = Move(best.policy(view)) if cost else did
         choices.append(Choice(ply, view.turn, did, good, chance, cost, float(then) - chance + cost))
     return Review("rat", float(best.value), tuple(choices))

@@ -9,7 +9,7 @@ from cmgames.engine.moves import Move
 from cmgames.odds.review import Review, costs, review
 from cmgames.odds.tunnel_rat import GUESSES
 from cmgames.rooms.results import Fork, Game, Who
-from cmgames.ui.odds import REVIEWED, percent, signed
+from cmgames.ui.odds import SOLVED, percent, signed
 from cmgames.ui.screen import Entry, Grid
 
 PANELS = 3
@@ -27,7 +27,7 @@ class Reviews:
 
     def of(self, games: Iterable[Game]) -> Seen:
         """The games that were played out by a student whose choices can be reviewed, in their order."""
-        ended = [game for game in games if game.ending == "played out" and game.table.game.name in REVIEWED]
+        ended = [game for game in games if game.ending == "played out" and game.table.game.name in SOLVED]
         seen = [(game, self._review(game)) for game in ended]
         return tuple((game, one) for game, one in seen if game.who[one.seat].guest is not None)
 
@@ -68,7 +68,7 @@ def _row(at: int, game: Game, seen: Review, called: Callable[[Who], str]) -> Ent
     verbs, worst = game.table.game.verbs, next(iter(seen.worst(1)), None)
     words, send = "none", {"do": "open", "room": game.room}
     if worst is not None:
-        words = f"turn {worst.turn}: {verbs[worst.did].card}; {verbs[worst.best].card} was better"
+        words = f"turn {worst.turn}: {verbs[worst.did.verb].card}; {verbs[worst.best.verb].card} was better"
         send["ply"] = worst.ply
     cost = percent(seen.cost) if seen.cost else "nothing"
     cells = (str(game.number), called(game.who[seen.seat]), str(game.round), cost, signed(seen.luck), words)
@@ -79,7 +79,7 @@ def costs_of(fork: Fork, games: Mapping[int, Game]) -> dict[Move, str]:
     """For each guess made at a fork what it cost, in words; empty where nobody guessed, or where it is not known."""
     table = games[fork.games[0]].table
     guesses = [move for move, _ in fork.choices if move.verb in GUESSES]
-    if table.game.name not in REVIEWED or not guesses:
+    if table.game.name not in SOLVED or not guesses:
         return {}
     lost = costs(table.view(fork.seat, fork.ply))
     return {move: f"costs {percent(lost[move.verb])}" if lost[move.verb] else "the best" for move in guesses}

@@ -19,8 +19,8 @@ from cmgames.ui.screen import Bar, Chart, Cube
 TURNS = (0, 1, 2, 4, 8)
 """For so many more cards the chance of a meld is shown."""
 
-REVIEWED = ("tunnel-rat",)
-"""The games that can be reviewed after their end."""
+SOLVED = ("tunnel-rat",)
+"""The games whose exact values are known."""
 
 Number = float | Fraction
 

@@ -20,7 +20,7 @@ from cmgames.rooms.room import Room
 from cmgames.rooms.terms import PERSON
 from cmgames.ui import class_review, phrases, pictures
 from cmgames.ui.desk import Here
-from cmgames.ui.odds import REVIEWED, percent
+from cmgames.ui.odds import SOLVED, percent
 from cmgames.ui.pictures import Picture
 from cmgames.ui.screen import Block, Button, Entry, Field, File, Grid, Message, Screen
 from cmgames.ui.session import Page, Refusal, Session
@@ -195,7 +195,7 @@ class Results(Page):
 
     def _reviewed(self) -> dict[str, Grid]:
         """What the choices of each student cost in the games that were played out, where that is known."""
-        if self.results.rules.name not in REVIEWED:
+        if self.results.rules.name not in SOLVED:
             return {}
         return {"choices": class_review.grid(self._seen(), self.names.called)}
 
@@ -271,7 +271,7 @@ class Results(Page):
 
 def theory(rules: AnyGame) -> str:
     """What is known of the chances of a game under its options."""
-    if rules.name not in REVIEWED:
+    if rules.name not in SOLVED:
         return "No exact value of this game is known: no theory stands beside these numbers."
     parts = [f"{words} {percent(_worth(policy, rules.options))}" for policy, words in RATS.items()]
     return f"In theory the rat wins, as long as the VC's face tells nothing, {', '.join(parts)} of the games."

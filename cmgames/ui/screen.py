@@ -293,11 +293,15 @@ class Cube(msgspec.Struct, frozen=True):
 
 
 class Curve(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a chance went: from 0 to 1, step by step, some of the steps marked; and the same in words."""
+    """How a chance went: from 0 to 1, step by step, some of the steps marked; and the same in words.
+
+    `errors` are how far each point may be off, where it is not exact.
+    """
 
     points: tuple[float, ...]
     words: str
     marks: tuple[int, ...] = ()
+    errors: tuple[float, ...] = ()
 
 
 class Chart(msgspec.Struct, frozen=True, omit_defaults=True):

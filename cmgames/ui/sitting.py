@@ -26,7 +26,7 @@ from cmgames.rooms.terms import PERSON
 from cmgames.ui import layout
 from cmgames.ui.desk import Desk, Here
 from cmgames.ui.layout import Offer, Picks
-from cmgames.ui.odds import REVIEWED, has_odds
+from cmgames.ui.odds import has_odds
 from cmgames.ui.screen import Card, File, Message, Screen
 from cmgames.ui.session import Page, Refusal, Session
 
@@ -416,6 +416,8 @@ class Sitting(Page):
     @property
     def has_review(self) -> bool:
         """Whether this game can be reviewed."""
+        from cmgames.ui.review_page import REVIEWED
+
         return self.table.game.name in REVIEWED and self.table.outcome is not None
 
     def on_review(self, message: Message) -> Page:
@@ -423,7 +425,7 @@ class Sitting(Page):
         from cmgames.ui.review_page import ReviewPage
 
         if not self.has_review:
-            raise Refusal("Only a game of Tunnel Rat that was played out can be reviewed.")
+            raise Refusal("Only a game that was played out can be reviewed.")
         self._demand_open("One can review a game after its end.")
         return ReviewPage(self)
 

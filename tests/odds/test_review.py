@@ -41,7 +41,7 @@ def test_the_best_play_costs_nothing_and_an_error_is_found() -> None:
     fresh = tunnel_rat.Position((4, 4, 4), tunnels=4)
     assert costs[12] == pytest.approx(1 - float(tunnel_rat.solve().value_of(fresh)))
     worst = seen.worst()[0]
-    assert (worst.turn, worst.did, worst.best) == (12, "shoot", "advance")
+    assert (worst.turn, str(worst.did), str(worst.best)) == (12, "shoot", "advance")
 
 
 def test_a_game_that_is_still_going_on_is_reviewed_as_far_as_cards_are_known() -> None:

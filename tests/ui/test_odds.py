@@ -108,3 +108,27 @@ def test_a_review_says_what_was_given_what_it_cost_and_what_the_cards_gave() -> 
     assert past.odds
     person.press("Back to the present")
     assert "review" in person.screen.moves
+
+
+def test_a_review_of_cat_and_mouse_is_made_bit_by_bit_and_says_how_sure_it_is() -> None:
+    """It is the person's own first; the other seat's is a press away, and so is the table."""
+    person = Person()
+    person.begin("cat-and-mouse", seat="us", opponent="collector")
+    person.play_on(random.Random(3))
+    begun = person.press("Review the game")
+    assert begun.tick is not None
+    assert begun.odds["done"].bars[0].share == 0
+    done = person.wait()
+    assert "US Security" in done.odds["curve"].title
+    curve = done.odds["curve"].curve
+    assert curve is not None
+    assert len(curve.errors) == len(curve.points)
+    assert curve.errors[-1] == 0, "what came out is certain"
+    assert all(0 < error < 0.3 for error in curve.errors[:-1])
+    rows = done.grids["choices"].rows.values()
+    assert all("±" in row.cells[1] for row in rows)
+    assert {row.cells[3].partition(" ±")[0] for row in rows} & {"nothing", "none seen"}
+    other = person.press("The review of the Terrorist")
+    assert other.tick is not None
+    person.press("Back to the table")
+    assert "review" in person.screen.moves

@@ -312,16 +312,18 @@ function cube({ names, chances }) {
 
 const WIDE = 300, HIGH = 90;
 
-/** A line from left to right; what is marked has a ring, and its number beside it in the words. */
-function curve({ points, marks = [], words }) {
+/** A line from left to right, in a band where its points are not exact; what is marked has a ring. */
+function curve({ points, marks = [], errors = [], words }) {
   const x = (i) => 6 + (i * (WIDE - 12)) / Math.max(points.length - 1, 1);
   const y = (p) => 6 + (1 - p) * (HIGH - 12);
-  const line = points.map((p, i) => `${i ? "L" : "M"}${x(i).toFixed(1)} ${y(p).toFixed(1)}`).join("");
+  const path = (steps) => steps.map(([i, p], n) => `${n ? "L" : "M"}${x(i).toFixed(1)} ${y(p).toFixed(1)}`).join("");
+  const edge = (side) => errors.map((e, i) => [i, Math.min(Math.max(points[i] + side * e, 0), 1)]);
+  const band = errors.length ? `<path class="g-band" d="${path([...edge(1), ...edge(-1).reverse()])}Z"/>` : "";
   const rings = marks.map((i) => `<circle class="g-ring" cx="${x(i).toFixed(1)}" cy="${y(points[i]).toFixed(1)}" r="5"/>`).join("");
   const half = `<path class="g-half" d="M0 ${y(.5)}H${WIDE}"/>`;
   return h("div", { key: "curve", class: "g-curve", role: "img", "aria-label": words },
     h("span", { class: "g-scale", "aria-hidden": "true" }, h("span", { text: "100 %" }), h("span", { text: "50 %" }), h("span", { text: "0 %" })),
-    h("span", { class: "g-plot", svg: svg(`${WIDE} ${HIGH}`, `${half}<path class="g-way" d="${line}"/>${rings}`) }));
+    h("span", { class: "g-plot", svg: svg(`${WIDE} ${HIGH}`, `${half}${band}<path class="g-way" d="${path([...points.entries()])}"/>${rings}`) }));
 }
 
 const chart = (id, c) => h("div", { key: id, class: "g-chart" }, h("h2", { text: c.title }),
