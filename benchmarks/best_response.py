@@ -22,8 +22,8 @@ from benchmarks.players import Z, fit_reading
 from cmgames.bots import master
 from cmgames.bots.match import wilson, winner
 
-STEP = int(sys.argv[1]) if len(sys.argv) > 1 else 600
-GAMES = int(sys.argv[2]) if len(sys.argv) > 2 else 4000
+STEP = int(sys.argv[1]) if len(sys.argv) > 1 else 1500
+GAMES = int(sys.argv[2]) if len(sys.argv) > 2 else 8000
 SWEEPS = int(sys.argv[3]) if len(sys.argv) > 3 else 2
 SEARCH_SEED, HELD_OUT_SEED = 501, 502
 FACTORS = (0.7, 1.4)
