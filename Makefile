@@ -26,8 +26,8 @@ lint: .venv/test ## style, types and the direction of imports
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: .venv/test .venv/bench .venv/browsers ## measure the engine, the page and the solver
-	@for what in engine page odds; do echo "== $$what"; $(BIN)/python -m benchmarks.$$what || exit 1; done
+bench: .venv/test .venv/bench .venv/browsers ## measure the engine, the page, the solver and the adapters
+	@for what in engine page odds frameworks; do echo "== $$what"; $(BIN)/python -m benchmarks.$$what || exit 1; done
 
 load: .venv/test .venv/browsers ## measure a class: two hundred open the page, a hundred tables play, servers are killed
 	@for what in opening rooms faults; do echo "== $$what"; $(BIN)/python -m benchmarks.$$what || exit 1; done

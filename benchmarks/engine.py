@@ -47,8 +47,8 @@ def openspiel(game) -> tuple[int, int]:  # type: ignore[no-untyped-def]
     return plies, decisions
 
 
-def measure(name: str, play: Callable[[], tuple[int, int]]) -> float:
-    """Print plies and decisions a CPU second; return the decisions."""
+def measure(name: str, play: Callable[[], tuple[int, int]]) -> tuple[float, float]:
+    """Print plies and decisions a CPU second; return them."""
     rates = []
     play()
     for _ in range(RUNS):
@@ -60,15 +60,15 @@ def measure(name: str, play: Callable[[], tuple[int, int]]) -> float:
                 plies, decisions = plies + more[0], decisions + more[1]
         rates.append((plies / spent, decisions / spent))
     ply, decision = (statistics.median(column) for column in zip(*rates, strict=True))
-    print(f"{name:42} {ply:12,.0f} plies/s {decision:12,.0f} decisions/s")
-    return decision
+    print(f"{name:42} {ply:12,.0f} plies/s {decision:12,.0f} decisions/s", flush=True)
+    return ply, decision
 
 
 def main() -> None:
     """Print every rate, and ours as a ratio of the peers'."""
     mine = {}
     for game in cmgames.GAMES:
-        mine[game] = measure(game, lambda game=game: ours(game))
+        _, mine[game] = measure(game, lambda game=game: ours(game))
         measure(f"{game}, both views at each ply", lambda game=game: ours(game, views=True))
     try:
         import pyspiel
@@ -79,7 +79,7 @@ def main() -> None:
 
     for name in ("leduc_poker", "crazy_eights", "python_kuhn_poker"):
         loaded = pyspiel.load_game(name)
-        peer = measure(f"OpenSpiel {name}", lambda loaded=loaded: openspiel(loaded))
+        _, peer = measure(f"OpenSpiel {name}", lambda loaded=loaded: openspiel(loaded))
         print(*(f"    {game} / {name}: {rate / peer:.2f} (decisions)" for game, rate in mine.items()), sep="\n")
 
 

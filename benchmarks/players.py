@@ -73,10 +73,10 @@ def readable(pile: tuple[str, ...], names: tuple[str, ...]) -> tuple[list[float]
     return ways, features
 
 
-def fit_reading() -> Array:
-    """The likeliest `READING`, by Newton's method, over the attacks of `READ`."""
+def fit_reading(read: tuple[str, ...] = READ) -> Array:
+    """The likeliest `READING`, by Newton's method, over the attacks of these Terrorists."""
     names = categories(CatAndMouseOptions().kinds)
-    seen = [attack for terrorist in READ for attack in attacks(terrorist)]
+    seen = [attack for terrorist in read for attack in attacks(terrorist)]
     cases = [
         (*readable(pile, kinds), kinds.index(card))
         for pile, meld in seen
