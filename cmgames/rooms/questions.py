@@ -25,9 +25,6 @@ from cmgames.odds import cat_and_mouse, tunnel_rat
 from cmgames.odds.review import solved
 from cmgames.rooms.faults import Refused
 
-MOST = 20
-"""So many questions at most a class is asked."""
-
 TRIES = 30
 """So many games are looked through for a position."""
 
@@ -87,6 +84,12 @@ class Question(msgspec.Struct, frozen=True):
     def choices(self) -> tuple[str, ...]:
         """The answers; none where a number of percent is asked for."""
         return CHOICES[self.kind](self.view) if self.kind in CHOICES else ()
+
+    @property
+    def right(self) -> str:
+        """The best answer, the first of several; or the chance in percent, with one decimal."""
+        truth = self.truth
+        return max(truth, key=truth.__getitem__) if isinstance(truth, Mapping) else f"{100 * truth:.1f}"
 
     def read(self, typed: str) -> str:
         """An answer as it is kept.
@@ -178,7 +181,7 @@ def ask(game: str, options: Options, seed: int, number: int) -> Question:
         No position worth a question is found under these options.
     """
     kinds = [name for name, kind in KINDS.items() if kind.game == game]
-    first = (number - 1) % len(kinds)
+    first = (number - 1) % max(len(kinds), 1)
     for name in kinds[first:] + kinds[:first]:
         kind = KINDS[name]
         for attempt in range(TRIES):
@@ -197,6 +200,8 @@ def of_class(game: str, options: Mapping[str, Any], seed: str, count: int) -> tu
     Refused
         No position worth a question is found under these options.
     """
+    if not count:
+        return ()
     made = game_called(game).Options.make(dict(options))
     own = int.from_bytes(sha256(f"{seed}:questions".encode()).digest(), "big")
     return tuple(ask(game, made, own, number) for number in range(1, count + 1))

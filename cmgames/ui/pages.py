@@ -70,7 +70,9 @@ SECRETS = (
     Block("li", "On your own page: it shows both hands of a table. The board and the code are safe to project."),
     Block("li", "On the server's own computer: its database holds all cards."),
     Block("h", "What is kept of a student"),
-    Block("p", "The name that he typed, if any, his moves and when he made them; until you delete the class."),
+    Block(
+        "p", "The name that he typed, if any, his moves and answers and when he made them; until you delete the class."
+    ),
 )
 
 

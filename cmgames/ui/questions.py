@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from cmgames.engine.game import AnyGame
 from cmgames.engine.moves import Move
 from cmgames.engine.options import Options
+from cmgames.engine.registry import game as game_called
 from cmgames.engine.view import View
 from cmgames.engine.words import count
 from cmgames.rooms.faults import Refused
@@ -17,7 +19,10 @@ from cmgames.ui import layout, odds
 from cmgames.ui.layout import Offer, Picks
 from cmgames.ui.odds import bar, percent
 from cmgames.ui.screen import Bar, Button, Chart, Entry, Field, Grid, Message, Notice, Screen
-from cmgames.ui.session import Page, Refusal
+from cmgames.ui.session import Page, Refusal, Session
+
+if TYPE_CHECKING:
+    from cmgames.rooms.classes import Class
 
 Keep = Callable[[int, str], str]
 """Keeps the answer to question `number`, from 1; returns the one that counts: the first."""
@@ -154,7 +159,7 @@ class Asked(Page):
         if answer is None:
             return Entry(number, (str(number), question.words, "", "", ""), send=send)
         cost = question.cost(answer)
-        off = "nothing" if question.is_best(cost) else percent(cost)
+        off = "nothing" if question.is_best(cost) else points(cost)
         cells = (str(number), question.words, said(question, answer), best(question), off)
         return Entry(number, cells, "over", send=send)
 
@@ -287,13 +292,19 @@ def sentence(question: Question, answer: str) -> str:
     if not isinstance(right, Mapping):
         chances = CHARTS[question.kind](question.view).bars
         counted = f"{chances[-1].words}: " if question.kind == "tunnel" else ""
-        end = "Well estimated!" if question.is_best(cost) else f"You are {count(round(100 * cost), 'point')} off."
+        end = "Well estimated!" if question.is_best(cost) else f"You are {points(cost)} off."
         return f"You said {answer}\N{NO-BREAK SPACE}%. It is {counted}{percent(right)}. {end}"
-    verb, worth = ("chose", "wins") if question.kind == "guess" else ("named", "is")
-    yours = f"You {verb} {said(question, answer)}: {worth} {percent(right[answer])}."
+    verb = "chose" if question.kind == "guess" else "named"
+    yours = f"You {verb} {said(question, answer)}: {percent(right[answer])}."
     if not cost:
         return f"{yours} Nothing is better."
-    return f"{yours} Best is {best(question)}: {percent(max(right.values()))}. That is {percent(cost)} more."
+    return f"{yours} Best is {best(question)}: {percent(max(right.values()))}. You lose {points(cost)}."
+
+
+def points(cost: float) -> str:
+    """What an answer loses, or how far it is off, in words."""
+    whole = round(100 * cost)
+    return count(whole, "point") if whole else "less than a point"
 
 
 def summary(questions: Sequence[Question], given: Mapping[int, str]) -> str:
@@ -302,6 +313,41 @@ def summary(questions: Sequence[Question], given: Mapping[int, str]) -> str:
     right = sum(questions[number - 1].is_best(cost) for number, cost in costs.items())
     words = f"{len(given)} of {count(len(questions), 'question')} answered"
     return f"{words}, {right} of them as well as can be." if given else f"{words}."
+
+
+def class_set(session: Session, of: Class, back: Page) -> Asked:
+    """The questions of a student's class; his answers are kept with it.
+
+    Raises
+    ------
+    Refusal
+        The class is asked none, or the person is not in it.
+    """
+    from cmgames.rooms import answers
+
+    if not way_in(session, of):
+        raise Refusal("There are no questions here.")
+    _, guest = session.known()
+    rules = game_called(of.game)
+    return Asked(
+        rules(rules.Options.make(of.options)),
+        of.questions(),
+        answers.of_guest(of.database, guest.id),
+        lambda number, answer: answers.give(of, guest.id, number, answer),
+        back,
+    )
+
+
+def way_in(session: Session, of: Class) -> dict[str, Button]:
+    """The button that leads a student to his class's questions, where there are any."""
+    from cmgames.rooms import answers
+
+    _, guest = session.known()
+    if not of.terms.questions or guest.class_id != of.id:
+        return {}
+    left = of.terms.questions - len(answers.of_guest(of.database, guest.id))
+    label = f"Questions: {left} of {of.terms.questions} left" if left else "Questions: all answered"
+    return {"questions": Button(label, {"do": "questions"})}
 
 
 def set_of(rules: AnyGame, seed: int, back: Page, number: int = 5) -> Asked:
