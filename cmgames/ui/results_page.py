@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
-from msgspec.structs import replace
 
 from cmgames.engine.game import AnyGame
 from cmgames.engine.table import Table
@@ -24,10 +23,10 @@ from cmgames.rooms.room import Room
 from cmgames.rooms.terms import PERSON
 from cmgames.ui import phrases, pictures
 from cmgames.ui.desk import Here
-from cmgames.ui.odds import REVIEWED, bar, percent, signed
+from cmgames.ui.odds import REVIEWED, percent, signed
 from cmgames.ui.pictures import Picture
-from cmgames.ui.questions import CHARTS, points, position, said
-from cmgames.ui.screen import Block, Button, Chart, Entry, Field, File, Grid, Message, Screen
+from cmgames.ui.question_words import points, said
+from cmgames.ui.screen import Block, Button, Entry, Field, File, Grid, Message, Screen
 from cmgames.ui.session import Page, Refusal, Session
 from cmgames.ui.sitting import Sitting
 
@@ -269,6 +268,8 @@ class Results(Page):
         """Turn to a question and its answers."""
         if message["number"] not in range(1, len(self.questions) + 1):
             raise Refusal("There is no such question.")
+        from cmgames.ui.answered import Answered
+
         return Answered(self, int(message["number"]))
 
     def on_anonymous(self, message: Message) -> None:
@@ -310,37 +311,6 @@ class Results(Page):
     def on_back(self, message: Message) -> Page:
         """Turn back to where one came from."""
         return self.back
-
-
-class Answered(Page):
-    """A question of a class: its position, what was answered, and the truth."""
-
-    def __init__(self, results: Results, number: int) -> None:
-        self.results, self.number = results, number
-
-    def screen(self) -> Screen:
-        question, rules = self.results.questions[self.number - 1], self.results.results.rules
-        counted = Counter(one.answer for one in self.results.given if one.number == self.number)
-        total = sum(counted.values())
-        bars = tuple(bar(said(question, answer), n / total, f"{n} of {total}") for answer, n in counted.most_common())
-        shown = Chart("What was answered", bars, "" if bars else "Nobody has answered yet.")
-        return replace(
-            position(rules, question),
-            title=f"{rules.title}: question {self.number} of {len(self.results.questions)}",
-            odds={"answers": shown, "truth": replace(CHARTS[question.kind](question.view), at=1)},
-            moves={"back": Button("Back", {"do": "back"}, main=True)},
-            say=question.words,
-        )
-
-    def topics(self) -> tuple[str, ...]:
-        return self.results.topics()
-
-    def news(self) -> Page | None:
-        return None if self.results.news() is None else self
-
-    def on_back(self, message: Message) -> Page:
-        """Turn back to the results."""
-        return self.results
 
 
 def theory(rules: AnyGame) -> str:
