@@ -16,12 +16,12 @@ from sqlalchemy import Connection, Row, and_, delete, insert, select, update
 
 from cmgames.engine import chance
 from cmgames.engine.registry import game as game_called
-from cmgames.rooms import codes, news
+from cmgames.rooms import codes, news, questions
 from cmgames.rooms.database import Database
 from cmgames.rooms.faults import Refused
 from cmgames.rooms.room import SEATED, Seated, called, close_rooms, gone_at, seated
 from cmgames.rooms.rooms import free_code, make_room
-from cmgames.rooms.schema import CLASSES, GUESTS, MOVES, ROOMS, SEATS, TOPICS
+from cmgames.rooms.schema import ANSWERS, CLASSES, GUESTS, MOVES, ROOMS, SEATS, TOPICS
 from cmgames.rooms.terms import PERSON, ClassTerms, Terms
 
 ODD_SECONDS = 10.0
@@ -93,8 +93,18 @@ class Class:
 
     @classmethod
     def open(cls, database: Database, game: str, options: Mapping[str, Any], terms: ClassTerms) -> Class:
-        """A new class."""
+        """A new class.
+
+        Raises
+        ------
+        OptionError
+            No game can be played with these options.
+        Refused
+            They give no positions to ask about.
+        """
         game_called(game).Options.make(dict(options))
+        seed = str(chance.new_seed())
+        questions.of_class(game, options, seed, terms.questions)
 
         def work(connection: Connection) -> int:
             values = {
@@ -102,7 +112,7 @@ class Class:
                 "game": game,
                 "options": dict(options),
                 "terms": terms.to_dict(),
-                "seed": str(chance.new_seed()),
+                "seed": seed,
                 "made_at": time.time(),
             }
             id: int = connection.execute(insert(CLASSES).values(**values).returning(CLASSES.c.id)).scalar_one()
@@ -116,6 +126,11 @@ class Class:
         query = select(CLASSES).order_by(CLASSES.c.made_at.desc())
         rows = database.read(lambda connection: connection.execute(query).all())
         return [(row.id, row.code, game_called(row.game).title, row.made_at, row.closed) for row in rows]
+
+    def questions(self) -> tuple[questions.Question, ...]:
+        """The questions that all its students are asked; they hold views only."""
+        seed = self.database.read(lambda connection: _class(connection, self.id).seed)
+        return questions.of_class(self.game, self.options, seed, self.terms.questions)
 
     # What the teacher sees
 
@@ -204,6 +219,7 @@ class Class:
             topics = [*map(news.room, rooms), *map(news.guest, guests), news.class_(self.id)]
             connection.execute(delete(MOVES).where(MOVES.c.room_id.in_(rooms)))
             connection.execute(delete(SEATS).where(SEATS.c.room_id.in_(rooms)))
+            connection.execute(delete(ANSWERS).where(ANSWERS.c.guest_id.in_(guests)))
             connection.execute(delete(GUESTS).where(GUESTS.c.class_id == self.id))
             connection.execute(delete(ROOMS).where(ROOMS.c.class_id == self.id))
             connection.execute(delete(CLASSES).where(CLASSES.c.id == self.id))

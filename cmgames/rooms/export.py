@@ -5,7 +5,8 @@ byte order mark, since Excel reads UTF-8 without one as another encoding and spo
 LibreOffice, pandas and R (``fileEncoding="UTF-8-BOM"``) read both.  A cell that would begin with ``= + - @`` gets an
 apostrophe before it, so that no spreadsheet takes a name for a formula.
 
-`GAME_COLUMNS`, `SEAT_COLUMNS` and `MOVE_COLUMNS` are the columns; ``docs/class-data.md`` says the same.
+`GAME_COLUMNS`, `SEAT_COLUMNS`, `MOVE_COLUMNS` and `ANSWER_COLUMNS` are the columns; ``docs/class-data.md`` says
+the same.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from io import BytesIO, StringIO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from cmgames.engine.game import CHANCE, AnyGame
+from cmgames.rooms.answers import Given
+from cmgames.rooms.questions import Question
 from cmgames.rooms.results import ClassResults, Game, Made, Who
 
 MARK = "\ufeff"
@@ -74,6 +77,19 @@ MOVE_COLUMNS = {
     "undone": "yes: the move was taken back later. Such rows are not in the record.",
 }
 """The columns of the moves; what each means."""
+
+ANSWER_COLUMNS = {
+    "number": "Number of the question within the class, from 1; all students are asked the same.",
+    "kind": "guess, tunnel, meld, combo or holds: see docs/class-data.md.",
+    "question": "The question.",
+    "player": "The student's number. In anonymous files the number is drawn by lot.",
+    "name": "What the student is called; empty in anonymous files.",
+    "answer": "What was answered: a verb, three cards with commas between, or a whole number of percent.",
+    "truth": "The best answer, the first of several; or the chance in percent.",
+    "cost": "What the answer loses of the best one's chance, or how far it is off: from 0 to 1.",
+    "at_s": "Seconds from the opening of the class to the answer.",
+}
+"""The columns of the answers to questions; what each means."""
 
 CONTENTS = """\
 records/ holds a record of each game that was played out, and of the others once the class is closed. "Open a record" in
@@ -137,14 +153,37 @@ def moves_csv(results: ClassResults, names: Names) -> str:
     return _csv(tuple(MOVE_COLUMNS), rows)
 
 
-def records_zip(results: ClassResults, names: Names) -> bytes:
-    """The records of the games, both CSV files and an explanation of their columns, as a zip.
+def answers_csv(questions: Sequence[Question], given: Iterable[Given], names: Names) -> str:
+    """The answers to questions, one a row, as CSV text with a byte order mark; columns as in `ANSWER_COLUMNS`."""
+    return _csv(tuple(ANSWER_COLUMNS), (_answer_row(questions[one.number - 1], one, names) for one in given))
+
+
+def _answer_row(question: Question, given: Given, names: Names) -> tuple[object, ...]:
+    return (
+        given.number,
+        question.kind,
+        question.words,
+        names.number(given.who),
+        "" if names.anonymous else given.who.name,
+        given.answer,
+        question.right,
+        f"{given.cost:.4f}",
+        given.seconds,
+    )
+
+
+def records_zip(
+    results: ClassResults, names: Names, questions: Sequence[Question] = (), given: Sequence[Given] = ()
+) -> bytes:
+    """The records of the games, the CSV files and an explanation of their columns, as a zip.
 
     A record shows every card and the seed: that of a game which was not played out is there only once the class is
     closed.
     """
     files = {"README.txt": readme(results, names), "games.csv": games_csv(results, names)}
     files["moves.csv"] = moves_csv(results, names)
+    if questions:
+        files["answers.csv"] = answers_csv(questions, given, names)
     for game in results.games:
         if file := record_name(game, results.closed):
             players = {seat: names.called(who) for seat, who in game.who.items()}
@@ -172,6 +211,8 @@ def readme(results: ClassResults, names: Names) -> str:
         _columns(GAME_COLUMNS | seats),
         "moves.csv, one row a move",
         _columns(MOVE_COLUMNS),
+        "answers.csv, where questions were asked, one row an answer",
+        _columns(ANSWER_COLUMNS),
     )
     return "\n\n".join(parts) + "\n"
 

@@ -111,6 +111,17 @@ MOVES = Table(
     UniqueConstraint("room_id", "key"),
 )
 
+ANSWERS = Table(
+    "answers",
+    METADATA,
+    Column("guest_id", ForeignKey("guests.id", ondelete="CASCADE"), nullable=False),
+    Column("number", Integer, nullable=False),  # of the question within the class, from 1
+    Column("answer", String(80), nullable=False),
+    Column("cost", Float, nullable=False),  # see cmgames.rooms.questions.Question
+    Column("made_at", Float, nullable=False),
+    PrimaryKeyConstraint("guest_id", "number"),
+)
+
 TOPICS = Table(
     "topics",
     METADATA,

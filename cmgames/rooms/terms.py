@@ -55,6 +55,7 @@ class ClassTerms(msgspec.Struct, frozen=True, kw_only=True):
     same_deal : all tables get the same cards.
     clock, away_after, odds : as in `Terms`.
     games : how many games each student plays; None: as many as there is time for.
+    questions : how many questions about positions each student is asked.
     """
 
     people: bool = True
@@ -66,6 +67,7 @@ class ClassTerms(msgspec.Struct, frozen=True, kw_only=True):
     clock: Annotated[int, Meta(ge=5, le=3600)] | None = None
     away_after: Annotated[int, Meta(ge=30, le=3600)] = 60
     games: Annotated[int, Meta(ge=1, le=100)] | None = None
+    questions: Annotated[int, Meta(ge=0, le=20)] = 0
 
     def to_dict(self) -> dict[str, Any]:
         """The terms as plain JSON values."""

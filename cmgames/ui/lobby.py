@@ -5,6 +5,7 @@ from __future__ import annotations
 from cmgames.engine.registry import game as game_called
 from cmgames.rooms.terms import PAUSED
 from cmgames.ui import phrases
+from cmgames.ui.questions import class_set, way_in
 from cmgames.ui.screen import Block, Button, Choice, Field, Message, Screen
 from cmgames.ui.session import Page, Refusal, Session
 from cmgames.ui.sitting import Sitting
@@ -42,13 +43,14 @@ class Lobby(Page):
         _, guest = self.session.known()
         title = f"{self.games.title}: your class"
         words, heading = self._words()
+        past = {"past": Button("Your finished games", {"do": "past"})} if self.has_past else {}
         return Screen(
             0,
             "text",
             title,
             text=(Block("h", f"You are {guest.called}"), Block("p", words)),
             fields=self._wish(),
-            moves={"past": Button("Your finished games", {"do": "past"})} if self.has_past else {},
+            moves=way_in(self.session, self.of) | past,
             say=heading,
         )
 
@@ -81,6 +83,10 @@ class Lobby(Page):
         if message["value"] in self.games.seats:
             self.wish = str(message["value"])
             self._wait()
+
+    def on_questions(self, message: Message) -> Page:
+        """Turn to the class's questions."""
+        return class_set(self.session, self.of, self)
 
     def on_past(self, message: Message) -> Page:
         """Turn to one's finished games."""

@@ -17,7 +17,8 @@ from cmgames.ui.session import Page, Refusal, Session
 from cmgames.ui.setup import AWAY, CLOCK, Number, faults, first_choice, option_field, typed_options
 
 GAMES_EACH = Number("How many games each student plays", "Empty: as many as there is time for.", "", 1, 100)
-NUMBERS = {"clock": CLOCK, "away_after": AWAY, "games": GAMES_EACH}
+QUESTIONS = Number("How many questions each student is asked", "About positions; all get the same.", "0", 0, 20)
+NUMBERS = {"clock": CLOCK, "away_after": AWAY, "games": GAMES_EACH, "questions": QUESTIONS}
 SEATS = {"swapped": "They change after each game", "drawn": "Drawn", "chosen": "The students choose"}
 PAIRING = {
     "new": "Somebody new each time",

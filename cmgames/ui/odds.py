@@ -22,6 +22,9 @@ TURNS = (0, 1, 2, 4, 8)
 SOLVED = ("tunnel-rat",)
 """The games whose exact values are known."""
 
+GUESSES = {"advance": "Advance", "shoot": "Shoot", "search": "Search"}
+"""The rat's guesses, and what they are called."""
+
 Number = float | Fraction
 
 
@@ -77,29 +80,38 @@ def tunnel_rat_charts(view: View) -> Iterable[Chart]:
     position = tunnel_rat.Position.of(view)
     if best.model.over(position.layer):
         return
-    unseen = rat_knows(view)
-    left = sum(unseen.values())
-    if not left:
+    if not sum(rat_knows(view).values()):
         yield Chart(
             "Before the next card", (bar("The rat wins", best.value_of(position)),), "The deck is shuffled first."
         )
         return
-    yield Chart(
-        "The card, by counting",
-        tuple(bar(name, Fraction(n, left), f"{n} of {left}") for name, n in unseen.items()),
-        f"{count(left, 'card')} not seen yet.",
-    )
+    yield by_counting(view)
     if any(answer.move is not None and answer.move.tell is not None for answer in view.answers):
         yield Chart(
             "The card, by counting and by the answers",
             bars(tells.posterior(view)),
             "If the VC shows danger as the nervous computer player does.",
         )
-    guesses = {"advance": "Advance", "shoot": "Shoot", "search": "Search"}
-    values = best.values(position)
-    yield Chart(
+    yield by_guess(view)
+
+
+def by_counting(view: View) -> Chart:
+    """How likely each kind of card lies there."""
+    unseen = rat_knows(view)
+    left = sum(unseen.values())
+    return Chart(
+        "The card, by counting",
+        tuple(bar(name, Fraction(n, left), f"{n} of {left}") for name, n in unseen.items()),
+        f"{count(left, 'card')} not seen yet.",
+    )
+
+
+def by_guess(view: View) -> Chart:
+    """What each guess is worth to the rat."""
+    values = solved(view.options).values(view)
+    return Chart(
         "The rat's chance to win, by guess",
-        tuple(bar(label, values[guess]) for guess, label in guesses.items()),
+        tuple(bar(label, values[guess]) for guess, label in GUESSES.items()),
         "By counting alone, with best play from the next card on.",
     )
 
@@ -109,22 +121,30 @@ def tunnel_rat_charts(view: View) -> Iterable[Chart]:
 
 def cat_and_mouse_charts(view: View) -> Iterable[Chart]:
     """What US Security can work out of the discard pile, and what a seat can of its own hand."""
-    wait = cat_and_mouse.wait_for_meld(view)
-    own = view.seat in ("terrorist", OPEN)
-    line = "If he throws nothing away that a meld needs: it cannot be more."
-    yield Chart(
-        "The Terrorist holds a meld" if not own else "A meld in the Terrorist's hand", _by_turn(wait.within), line
-    )
+    yield of_a_meld(view)
     if view.seat == "terrorist":
         exposed = cat_and_mouse.exposures(view)
         if exposed:
             names = {" / ".join(plan): exposure.chance for plan, exposure in exposed.items()}
             yield Chart("How likely your melds look from outside", bars(names), "What US Security can count.")
-    yield _cube(view)
+    yield which_meld(view)
     if view.seat in ("us", OPEN):
-        combos = cat_and_mouse.combos_next_turn(view)
-        kinds = ("One name", "One suite", "Different suites", "Any")
-        yield Chart("US Security has a combo after its next card", bars(dict(zip(kinds, combos, strict=True))))
+        yield of_a_combo(view)
+
+
+def of_a_meld(view: View) -> Chart:
+    """How likely the Terrorist holds a meld, now and later."""
+    own = view.seat in ("terrorist", OPEN)
+    line = "If he throws nothing away that a meld needs: it cannot be more."
+    title = "A meld in the Terrorist's hand" if own else "The Terrorist holds a meld"
+    return Chart(title, _by_turn(cat_and_mouse.wait_for_meld(view).within), line)
+
+
+def of_a_combo(view: View) -> Chart:
+    """How likely US Security's next card makes a combo, by its kind."""
+    kinds = ("One name", "One suite", "Different suites", "Any")
+    combos = cat_and_mouse.combos_next_turn(view)
+    return Chart("US Security has a combo after its next card", bars(dict(zip(kinds, combos, strict=True))))
 
 
 def _by_turn(within: tuple[Fraction, ...]) -> tuple[Bar, ...]:
@@ -132,7 +152,7 @@ def _by_turn(within: tuple[Fraction, ...]) -> tuple[Bar, ...]:
     return tuple(bar("now" if n == 0 else f"after {count(n, 'card')}", within[n]) for n in shown)
 
 
-def _cube(view: View) -> Chart:
+def which_meld(view: View) -> Chart:
     """The chance of each meld, should the Terrorist attack now."""
     title = "Which meld, if he attacks now"
     try:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from cmgames.bots.player import players
+from cmgames.engine.chance import new_seed
 from cmgames.engine.game import AnyGame
 from cmgames.engine.record import Record
 from cmgames.engine.registry import GAMES
 from cmgames.engine.table import Table
+from cmgames.rooms.questions import has_questions
 from cmgames.rooms.terms import PERSON
 from cmgames.ui.desk import Here
 from cmgames.ui.screen import Block, Button, Field, Message, Screen, Tile
-from cmgames.ui.session import Page, Session
+from cmgames.ui.session import Page, Refusal, Session
 from cmgames.ui.setup import Setup
 from cmgames.ui.sitting import Sitting
 
@@ -68,7 +70,9 @@ SECRETS = (
     Block("li", "On your own page: it shows both hands of a table. The board and the code are safe to project."),
     Block("li", "On the server's own computer: its database holds all cards."),
     Block("h", "What is kept of a student"),
-    Block("p", "The name that he typed, if any, his moves and when he made them; until you delete the class."),
+    Block(
+        "p", "The name that he typed, if any, his moves and answers and when he made them; until you delete the class."
+    ),
 )
 
 
@@ -95,6 +99,9 @@ class Home(Page):
             moves["join"] = Button("Join with a code", {"do": "join"})
         if self.has_past and not in_class:
             moves["past"] = Button("Your finished games", {"do": "past"})
+        for name in filter(has_questions, GAMES):
+            label = f"Questions: {GAMES[name].title}"
+            moves[f"questions {name}"] = Button(label, {"do": "questions", "game": name})
         return Screen(0, "home", "Which game?", tiles=tiles, bar=bar, moves=moves, say="Which game?")
 
     def _ways_back(self) -> dict[str, Button]:
@@ -152,6 +159,15 @@ class Home(Page):
     def on_game(self, message: Message) -> Page:
         """Turn to the form of a game."""
         return Setup(self.session, str(message["game"]))
+
+    def on_questions(self, message: Message) -> Page:
+        """Turn to some questions about a game, for practice: their answers are not kept."""
+        from cmgames.ui.questions import set_of
+
+        if not has_questions(str(message["game"])):
+            raise Refusal("There are no questions about this game.")
+        rules = GAMES[message["game"]]
+        return set_of(rules(rules.Options()), new_seed(), self)
 
     def on_about(self, message: Message) -> Page:
         """Turn to the notes."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
@@ -13,8 +14,9 @@ from cmgames.engine.game import AnyGame
 from cmgames.engine.table import Table
 from cmgames.engine.words import count
 from cmgames.odds import tunnel_rat
-from cmgames.rooms import export, news, results
+from cmgames.rooms import answers, export, news, results
 from cmgames.rooms.classes import Class
+from cmgames.rooms.questions import Question
 from cmgames.rooms.results import Fork, Game
 from cmgames.rooms.room import Room
 from cmgames.rooms.terms import PERSON
@@ -22,6 +24,7 @@ from cmgames.ui import class_review, phrases, pictures
 from cmgames.ui.desk import Here
 from cmgames.ui.odds import SOLVED, percent
 from cmgames.ui.pictures import Picture
+from cmgames.ui.question_words import points, said
 from cmgames.ui.screen import Block, Button, Entry, Field, File, Grid, Message, Screen
 from cmgames.ui.session import Page, Refusal, Session
 from cmgames.ui.sitting import Sitting
@@ -76,6 +79,8 @@ class Results(Page):
         self.back = back
         self.names = export.Names()
         self.results = results.load(of.database, of.id)
+        self.questions = of.questions()
+        self.given = answers.of_class(of)
         self.file: File | None = None
         self._looked_at = time.monotonic()
         self._reviews = class_review.Reviews()
@@ -93,10 +98,11 @@ class Results(Page):
             moves={
                 "games": Button("Save the games (CSV)", {"do": "save", "what": "games"}),
                 "moves": Button("Save the moves (CSV)", {"do": "save", "what": "moves"}),
+                **self._answers_button(),
                 "zip": Button("Save everything (zip)", {"do": "save", "what": "zip"}),
                 "back": Button("Back", {"do": "back"}, main=True),
             },
-            grids={"games": self._games(), **self._reviewed(), **self._deals()},
+            grids={"games": self._games(), **self._reviewed(), **self._deals(), **self._questions()},
             save=file,
             say=title,
         )
@@ -109,8 +115,14 @@ class Results(Page):
         if now - self._looked_at < PACE:
             return None
         self._looked_at = now
-        before, self.results = self.results, results.load(self.of.database, self.of.id, self.results)
-        return None if before.stamp == self.results.stamp else self
+        before = (self.results.stamp, self.given)
+        self._load()
+        return None if before == (self.results.stamp, self.given) else self
+
+    def _load(self) -> None:
+        """Read what has happened since."""
+        self.results = results.load(self.of.database, self.of.id, self.results)
+        self.given = answers.of_class(self.of)
 
     # What is shown
 
@@ -228,7 +240,36 @@ class Results(Page):
         cells = (str(fork.move), str(fork.turn), who, str(len(fork.games)), did, before)
         return Entry(row, cells, send={"do": "open", "room": games[fork.games[0]].room, "ply": fork.ply})
 
+    def _answers_button(self) -> dict[str, Button]:
+        send = {"do": "save", "what": "answers"}
+        return {"answers": Button("Save the answers (CSV)", send)} if self.questions else {}
+
+    def _questions(self) -> dict[str, Grid]:
+        """How the questions were answered."""
+        if not self.questions:
+            return {}
+        rows = {f"question {n}": self._question(n, question) for n, question in enumerate(self.questions, 1)}
+        columns = ("Question", "Asked", "Answered", "As well as can be", "Off by, on average", "Most often")
+        return {"questions": Grid(1000, "Questions", columns, rows)}
+
+    def _question(self, number: int, question: Question) -> Entry:
+        given = [one for one in self.given if one.number == number]
+        good = str(sum(question.is_best(one.cost) for one in given)) if given else ""
+        off = points(sum(one.cost for one in given) / len(given)) if given else ""
+        most = Counter(one.answer for one in given).most_common(1)
+        often = "".join(f"{said(question, answer)} ({times} ×)" for answer, times in most)
+        cells = (str(number), question.words, str(len(given)), good, off, often)
+        return Entry(number, cells, send={"do": "question", "number": number})
+
     # What the teacher does
+
+    def on_question(self, message: Message) -> Page:
+        """Turn to a question and its answers."""
+        if message["number"] not in range(1, len(self.questions) + 1):
+            raise Refusal("There is no such question.")
+        from cmgames.ui.answered import Answered
+
+        return Answered(self, int(message["number"]))
 
     def on_anonymous(self, message: Message) -> None:
         """Leave out the names, or show them again."""
@@ -252,14 +293,16 @@ class Results(Page):
 
     def on_save(self, message: Message) -> None:
         """Offer a file: the games, the moves, or everything."""
-        self.results = results.load(self.of.database, self.of.id, self.results)
+        self._load()
         what, name = str(message["what"]), f"class-{self.results.code}-{time.strftime('%Y%m%d-%H%M%S')}"
         if what == "games":
             self.file = File(f"{name}-games.csv", export.games_csv(self.results, self.names))
         elif what == "moves":
             self.file = File(f"{name}-moves.csv", export.moves_csv(self.results, self.names))
+        elif what == "answers":
+            self.file = File(f"{name}-answers.csv", export.answers_csv(self.questions, self.given, self.names))
         elif what == "zip":
-            packed = b64encode(export.records_zip(self.results, self.names)).decode()
+            packed = b64encode(export.records_zip(self.results, self.names, self.questions, self.given)).decode()
             self.file = File(f"{name}.zip", packed, base64=True)
         else:
             raise Refusal("There is no such file.")

@@ -27,7 +27,7 @@ from cmgames.ui import layout
 from cmgames.ui.desk import Desk, Here
 from cmgames.ui.layout import Offer, Picks
 from cmgames.ui.odds import has_odds
-from cmgames.ui.screen import Card, File, Message, Screen
+from cmgames.ui.screen import Button, Card, File, Message, Screen
 from cmgames.ui.session import Page, Refusal, Session
 
 if TYPE_CHECKING:
@@ -367,6 +367,24 @@ class Sitting(Page):
         from cmgames.ui import doors
 
         return doors.lobby(self.session)
+
+    def questions(self) -> dict[str, Button]:
+        """The way to the questions of the class to which this table belongs, after the game."""
+        if isinstance(self.desk, Here) or self.desk.class_id is None or self.onlooker or self.outcome is None:
+            return {}
+        from cmgames.rooms.classes import Class
+        from cmgames.ui.questions import way_in
+
+        return way_in(self.session, Class(self.room.database, self.desk.class_id))
+
+    def on_questions(self, message: Message) -> Page:
+        """Turn to the class's questions."""
+        from cmgames.rooms.classes import Class
+        from cmgames.ui.questions import class_set
+
+        if not self.questions() or self.room.class_id is None:
+            raise Refusal("There are no questions here.")
+        return class_set(self.session, Class(self.room.database, self.room.class_id), self)
 
     def on_help(self, message: Message) -> Page:
         """Turn to the rules."""

@@ -191,8 +191,8 @@ def _end_moves(sitting: Sitting) -> dict[str, Button]:
         return look | {"back": Button("Back", {"do": "back"}, main=True)}
     if not isinstance(sitting.desk, Here) and sitting.desk.class_id is not None:
         if sitting.class_closed:
-            return look | {"lobby": Button("To your class", {"do": "lobby"})}
-        return {"lobby": Button("On with the class", {"do": "lobby"}, main=True)} | look
+            return look | {"lobby": Button("To your class", {"do": "lobby"})} | sitting.questions()
+        return {"lobby": Button("On with the class", {"do": "lobby"}, main=True)} | sitting.questions() | look
     again = {"again": Button("Play again", {"do": "again"}, main=True)}
     return again | look | {"home": Button("Another game", {"do": "home"})}
 

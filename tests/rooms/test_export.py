@@ -189,6 +189,7 @@ def test_the_page_documents_each_column_as_it_is(made: Classroom) -> None:
     expected = {first: export.GAME_COLUMNS[first]} | seats | export.GAME_COLUMNS
     assert list(documented("games.csv").items()) == list(expected.items())
     assert list(documented("moves.csv").items()) == list(export.MOVE_COLUMNS.items())
+    assert list(documented("answers.csv").items()) == list(export.ANSWER_COLUMNS.items())
     results = made.results()
     assert tuple(expected) == export.game_columns(results.rules)
     assert list(read(export.games_csv(results, Names()))[0]) == list(expected)

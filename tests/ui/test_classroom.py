@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from cmgames.rooms.answers import give
+from cmgames.rooms.classes import Class
 from cmgames.ui.lobby import Lobby
 from cmgames.ui.sitting import Sitting
 
@@ -410,11 +412,17 @@ def test_a_way_in_ends_after_a_quarter_of_an_hour_and_with_the_next_one(
 
 
 def test_a_deleted_class_leaves_nothing_behind(teach: Teach, visit: Visit, tmp_path: Path) -> None:
-    teacher, code = opened(teach)
+    teacher, code = opened(teach, questions="2")
     students = [visit(), visit()]
     for name, student in zip(("Zacharias", "Wilhelmine"), students, strict=True):
         join(student, code, name)
     seated(*students)
+    zacharias = students[0].session.guest
+    assert zacharias is not None
+    assert zacharias.class_id is not None
+    database = students[0].session.known()[0].database
+    of = Class(database, zacharias.class_id)
+    give(of, zacharias.id, 1, of.questions()[0].right)
     hear(teacher)
     teacher.press("Close the class")
     teacher.press("Yes, close")
@@ -423,10 +431,8 @@ def test_a_deleted_class_leaves_nothing_behind(teach: Teach, visit: Visit, tmp_p
     assert not teacher.screen.grids["classes"].rows
     assert teacher.screen.notice is not None
     assert "was deleted" in teacher.screen.notice.text
-    database = teacher.session.rooms.database if teacher.session.rooms else None
-    assert database is not None
     with database.engine.connect() as connection:
-        for table in ("classes", "rooms", "guests", "seats", "moves"):
+        for table in ("classes", "rooms", "guests", "seats", "moves", "answers"):
             assert connection.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar() == 0
         connection.exec_driver_sql("COMMIT")
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -278,6 +278,7 @@ function panel(screen, view) {
       screen.who && h("h2", { id: who, class: "g-who", text: screen.who }), screen.clock && clock(screen.clock)),
     summary(screen),
     screen.prompt && h("p", { key: "prompt", class: "g-prompt", text: screen.prompt }),
+    isTable && form(screen, view),
     words,
     moves.length > 0 && h("div", { key: "moves", class: `g-moves ${moves.length > 4 ? "g-crowd" : ""}`, "data-keys": true },
       moves.map(([id, b], i) => button(id, b, { view, region: "panel", number: i < 9 ? i + 1 : 0 }))));

@@ -1,0 +1,97 @@
+"""Questions in a browser: a set by keyboard on a phone, and a class whose teacher sees the answers."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from .clicker import SECOND_TAP, Clicker
+from .conftest import PHONE
+from .test_rooms import KEY, School, Visit, check, school, visit, write
+
+__all__ = ["school", "visit"]
+
+pytestmark = pytest.mark.browser
+
+PERCENT = "Your answer, in percent"
+
+
+def key(person: Clicker, *keys: str) -> None:
+    """Press keys, each a while after the last."""
+    for one in keys:
+        person.page.clock.fast_forward(SECOND_TAP)
+        person.page.keyboard.press(one)
+        person.answered()
+
+
+def test_a_set_by_keyboard_on_a_phone(visit: Visit) -> None:
+    """Numbers typed and sent with Enter, guesses by their number keys; a wrong number stands with its reason."""
+    person = visit()
+    person.page.set_viewport_size(PHONE)
+    person.app.get_by_role("button", name="Questions: Tunnel Rat").focus()
+    key(person, "Enter")
+    for number in range(1, 6):
+        expect(person.app.get_by_role("heading", level=1)).to_have_text(f"Tunnel Rat: question {number} of 5")
+        expect(person.app.locator(".g-odds")).to_have_count(0)
+        field = person.page.get_by_label(PERCENT)
+        if field.count():
+            field.focus()
+            person.page.keyboard.type("140")
+            key(person, "Enter")
+            expect(person.app.locator(".g-error")).to_contain_text("Write a whole number from 0 to 100.")
+            check(person, "a wrong number")
+            person.page.set_viewport_size(PHONE)
+            field.fill("40")
+            key(person, "Enter")
+            expect(person.panel).to_contain_text("You said 40\xa0%. It is ")
+        else:
+            check(person, "a choice")
+            person.page.set_viewport_size(PHONE)
+            person.panel.focus()
+            key(person, "1")
+            expect(person.panel).to_contain_text("You chose Advance")
+        expect(person.app.locator(".g-odds")).to_be_visible()
+        assert person.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        check(person, "a truth")
+        person.page.set_viewport_size(PHONE)
+        person.panel.focus()
+        key(person, "1")
+    expect(person.app).to_contain_text("5 of 5 questions answered")
+    check(person, "how one did")
+
+
+def test_a_class_is_asked_and_its_teacher_sees_what_it_answered(visit: Visit, school: School) -> None:
+    teacher = visit("teach")
+    write(teacher, "The teacher's key", KEY.upper())
+    teacher.press("Open a class")
+    teacher.choose("Cat & Mouse")
+    write(teacher, "How many questions each student is asked", "2")
+    teacher.press("Open the class")
+    code = teacher.app.get_by_role("heading", level=1).inner_text()[-5:]
+    teacher.press("Everybody waits")
+    students = [visit(f"?code={code}") for _ in range(2)]
+    for student, name in zip(students, ("Ana", "Ben"), strict=True):
+        write(student, "Your name", name)
+        student.press("Join")
+        student.press("Questions: 2 of 2 left")
+        check(student, "which meld")
+        for place in range(3):
+            student.click(student.app.locator(".g-choice").nth(place).get_by_role("button").first)
+        student.press("Name: Nuclear, Middle Eastern, Military")
+        expect(student.app.locator(".g-cube")).to_be_visible()
+    ana = students[0]
+    ana.page.reload()
+    ana.press("Questions: 1 of 2 left")
+    expect(ana.app.get_by_role("heading", level=1)).to_have_text("Cat & Mouse: question 2 of 2")
+    expect(ana.app.locator(".g-odds")).to_have_count(0)
+    write(ana, PERCENT, "40")
+    ana.press("Answer")
+    ana.press("How you did")
+    teacher.press("Results")
+    rows = teacher.app.locator("[data-region=questions] tbody tr")
+    expect(rows.nth(0)).to_contain_text("Nuclear, Middle Eastern, Military (2 ×)")
+    expect(rows.nth(1)).to_contain_text("40\xa0% (1 ×)")
+    check(teacher, "results with questions")
+    teacher.click(rows.nth(0).get_by_role("button"))
+    expect(teacher.app.locator(".g-odds")).to_contain_text("2 of 2")
+    check(teacher, "one question")

@@ -1,0 +1,169 @@
+"""Questions as they are answered: nothing of the truth before, the first answer after."""
+
+from __future__ import annotations
+
+import csv
+import json
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from cmgames.engine.registry import GAMES
+from cmgames.engine.table import Table
+from cmgames.rooms import questions
+from cmgames.rooms.questions import Question
+from cmgames.ui.pages import Home
+from cmgames.ui.questions import Asked
+from cmgames.ui.screen import Screen
+
+from .conftest import KEY, Teach, Visit
+from .person import Person
+
+
+def answer(person: Person, typed: str = "40") -> Screen:
+    """Answer the question on the screen, whatever it is."""
+    screen = person.screen
+    if "percent" in screen.fields:
+        person.send({**screen.fields["percent"].send, "value": typed})
+        return person.press("Answer")
+    for row in [row for row in screen.rows.values() if row.kind == "choice"]:
+        person.send(next(iter(row.cards.values())).send or {})
+    return person.send(next(iter(person.screen.moves.values())).send)
+
+
+def asked(*of: Question) -> Person:
+    person = Person()
+    rules = GAMES[of[0].view.game]
+    person.session.turn(Asked(rules(rules.Options()), of, {}, lambda _, typed: typed, Home(person.session)))
+    return person
+
+
+@pytest.mark.parametrize("game", list(questions.PLAYERS))
+def test_a_set_is_answered_and_each_truth_comes_after_its_answer(game: str) -> None:
+    person = Person()
+    person.press(f"Questions: {GAMES[game].title}")
+    for number in range(1, 6):
+        screen = person.screen
+        assert screen.title.endswith(f"question {number} of 5")
+        assert screen.prompt in {kind.words for kind in questions.KINDS.values()}
+        assert not screen.odds
+        assert not screen.notice
+        screen = answer(person)
+        assert screen.odds["truth"]
+        assert screen.prompt.startswith("You ")
+        assert not screen.fields
+        person.press("How you did" if number == 5 else "Next")
+    assert "5 of 5 questions answered" in person.screen.grids["questions"].title
+    person.send(person.screen.grids["questions"].rows["question 2"].send or {})
+    assert person.screen.odds
+    person.press("Overview")
+    person.press("More questions")
+    assert "question 1 of 5" in person.screen.title
+    person.press("Back")
+    assert person.screen.page == "home"
+
+
+def test_a_wrong_number_is_told_and_loses_nothing() -> None:
+    person = asked(questions.ask("tunnel-rat", GAMES["tunnel-rat"].Options(), 5, 2))
+    for typed in ("140", "-3", "forty"):
+        screen = answer(person, typed)
+        assert screen.fields["percent"].value == typed
+        assert "from 0 to 100" in screen.fields["percent"].error
+        assert not screen.odds
+    screen = answer(person, "40")
+    assert screen.prompt == "You said 40\xa0%. It is 6 of 13: 46\xa0%. You are 6 points off."
+    assert [bar.words for bar in screen.odds["yours"].bars] == ["40\xa0%", "46\xa0%"]
+    person.send({"do": "answer", "number": 1, "answer": "50"})
+    assert person.screen.notice is not None
+    assert "40" in person.screen.prompt
+
+
+@pytest.mark.parametrize(
+    ("kind", "seat", "deals", "moves"),
+    [
+        ("tunnel", "rat", [("VC",), ("Trap",), ("Tunnel",)], ("draw", *["pass"] * 4)),
+        ("guess", "rat", [("VC",), ("Trap",), ("Tunnel",)], ("draw", *["pass"] * 4)),
+        ("holds", "us", [("Nuclear",), ("Asian",), ("Blend In",)], ("decline",)),
+    ],
+)
+def test_hidden_cards_change_no_byte_of_a_question(
+    kind: str, seat: str, deals: list[tuple[str, ...]], moves: tuple[str, ...]
+) -> None:
+    """What lies face down differs in each world; all that is sent, before the answer and after it, is the same."""
+    seen = set()
+    for dealt in deals:
+        table = Table(questions.KINDS[kind].game, seed=3, salt="", deals=dealt)
+        for move in moves:
+            table.play(move)
+        person = asked(Question(kind, table.view(seat)))
+        before = person.screen.to_dict()
+        assert not {"odds", "notice", "result", "log"} & set(before)
+        answer(person)
+        seen.add(json.dumps([before, *person.seen[1:]]))
+    assert len(seen) == 1
+
+
+def enter(teach: Teach) -> Person:
+    person = teach()
+    person.send({"do": "key", "value": KEY})
+    return person
+
+
+def open_class(teach: Teach, number: str = "3") -> tuple[Person, str]:
+    teacher = enter(teach)
+    teacher.press("Open a class")
+    for name, value in (("game", "tunnel-rat"), ("opponents", "people"), ("questions", number)):
+        teacher.send({"do": "set", "name": name, "value": value})
+    return teacher, teacher.press("Open the class").title[-5:]
+
+
+def join(visit: Visit, code: str, name: str) -> Person:
+    person = visit()
+    for message in ({"do": "join"}, {"do": "code", "value": code}, {"do": "name", "value": name}):
+        person.send(message)
+    person.press("Join")
+    return person
+
+
+def test_a_class_is_asked_the_same_and_its_teacher_sees_how_it_answered(visit: Visit, teach: Teach) -> None:
+    teacher, code = open_class(teach)
+    ana = join(visit, code, "Ana")
+    ana.press("Questions: 3 of 3 left")
+    told = answer(ana).prompt
+    ana.press("Next")
+    answer(ana, "40")
+
+    again = visit()  # the same browser after a reload: the next question that is not answered
+    again.send({"do": "hello", "query": "", "token": ana.session.token, "link": ""})
+    again.press("Questions: 1 of 3 left")
+    assert "question 3 of 3" in again.screen.title
+    assert not again.screen.odds
+    again.send({"do": "look", "number": 1})
+    assert again.screen.prompt == told
+    again.send({"do": "look", "number": 3})
+    again.press("Advance")
+    ana.press("Next")
+    ana.press("Shoot")
+    assert ana.screen.prompt.startswith("You chose Advance"), "another tab was first"
+
+    teacher.press("Results")
+    grid = teacher.screen.grids["questions"]
+    assert [entry.cells[2] for entry in grid.rows.values()] == ["1", "1", "1"]
+    assert grid.rows["question 2"].cells[5] == "40\xa0% (1 ×)"
+    teacher.send(grid.rows["question 2"].send or {})
+    assert teacher.screen.odds["answers"].bars[0].words == "1 of 1"
+    teacher.press("Back")
+    save: Any = teacher.press("Save the answers").save
+    rows = list(csv.DictReader(StringIO(save.text.removeprefix("\ufeff"), newline="")))
+    assert [(row["name"], row["number"]) for row in rows] == [("Ana", "1"), ("Ana", "2"), ("Ana", "3")]
+
+
+def test_a_class_without_questions_shows_none(visit: Visit, teach: Teach) -> None:
+    teacher, code = open_class(teach, "0")
+    ana = join(visit, code, "Ana")
+    assert "questions" not in ana.screen.moves
+    ana.send({"do": "questions"})
+    assert ana.screen.page == "text"
+    teacher.press("Results")
+    assert "questions" not in teacher.screen.grids
