@@ -53,8 +53,12 @@ class Clicker:
             self.app.get_by_role("button", name="Menu").click()
         self.click(button.first)
 
+    def tile(self, game: str) -> Locator:
+        """The tile of a game on the home page."""
+        return self.app.locator(".g-tile", has_text=game)
+
     def begin(self, game: str, **answers: str) -> None:
-        self.click(self.app.get_by_role("button", name=game))
+        self.click(self.tile(game))
         for label in answers.values():
             self.choose(label)
         self.press("Start")

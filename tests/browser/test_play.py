@@ -201,7 +201,7 @@ def test_two_hundred_games_leave_one_widget(voila: str, clicker: Callable[..., C
     for game in range(200):
         person.press("Start")
         person.press("Home")
-        person.click(person.app.get_by_role("button", name="Tunnel Rat"))
+        person.click(person.tile("Tunnel Rat"))
         person.choose("Just watch")
         if game % 50 == 1:
             sizes.append(person.page.evaluate("document.querySelectorAll('*').length"))
@@ -225,7 +225,7 @@ def test_no_screen_violates_axe(voila: str, clicker: Callable[..., Clicker], sch
     person.press("Open a record")
     check("record")
     person.press("Home")
-    person.click(person.app.get_by_role("button", name="Tunnel Rat"))
+    person.click(person.tile("Tunnel Rat"))
     person.app.get_by_text("More rules").click()
     check("form")
     person.press("Start")

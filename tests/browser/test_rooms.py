@@ -129,7 +129,7 @@ def pair(visit: Visit, game: str, seat: str, link: str = "", **terms: str) -> tu
     """Two people at a table: who has opened it, and who has followed the link with the code."""
     one = visit(f"?{link}") if link else visit()
     if not link:
-        one.click(one.app.get_by_role("button", name=game))
+        one.click(one.tile(game))
     one.choose(seat)
     one.choose(FAR)
     for label, value in terms.items():
@@ -308,7 +308,7 @@ def test_a_press_without_a_connection_is_made_when_it_is_back(visit: Visit, scho
 def test_a_browser_that_comes_back_never_sees_the_home_page(visit: Visit, school: School) -> None:
     """Neither a reload nor the browser's own Back loses the game; Back at home leaves the app."""
     page = (person := visit()).page
-    person.click(person.app.get_by_role("button", name="Tunnel Rat"))
+    person.click(person.tile("Tunnel Rat"))
     page.go_back()
     expect(person.app.get_by_role("heading", level=1)).to_have_text("Which game?")
     person.begin("Tunnel Rat")
