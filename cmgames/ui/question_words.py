@@ -64,7 +64,7 @@ def best(question: Question) -> str:
         return percent(right)
     most = max(right.values())
     good = [answer for answer, worth in right.items() if most - worth == 0]
-    return said(question, good[0]) + (f" (or {len(good) - 1} others)" if len(good) > 1 else "")
+    return said(question, good[0]) + (f" (or {count(len(good) - 1, 'other')})" if len(good) > 1 else "")
 
 
 def sentence(question: Question, answer: str) -> str:

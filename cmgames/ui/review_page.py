@@ -107,7 +107,7 @@ class ReviewPage(Page):
         errors = tuple(round(Z * error, 4) for error in seen.errors())
         marks = tuple(sorted(seen.choices.index(choice) for choice in seen.worst()))
         words = "The chance to win, choice by choice: " + ", ".join(percent(point) for point in points) + "."
-        line = "From the first choice to the end. Rings: before the choices that cost most."
+        line = "From the first choice to the end." + (" Rings: before the choices that cost most." if marks else "")
         title = f"How likely {phrases.seat_title(self.game, self.seat)} wins"
         return Chart(title, line=line, curve=Curve(points, words, marks, errors if any(errors) else ()))
 
@@ -179,9 +179,12 @@ def _within(chance: float, error: float) -> str:
 def summary(game: str, who: str, seen: Review) -> str:
     """What was given, what the choices cost, what the cards gave, in a sentence."""
     won = "won" if seen.curve()[-1] > 0.5 else "lost"
-    costly = sum(choice.cost > 0 for choice in seen.choices)
+    made, costly = count(len(seen.choices), "choice"), sum(choice.cost > 0 for choice in seen.choices)
+    if seen.cost:
+        skill = f"the choices cost {percent(seen.cost)}; {costly} of {made} could have been better"
+    else:
+        skill = f"none of {made} is seen to have cost anything" if any(seen.errors()) else "the choices cost nothing"
     return (
-        f"{who} {won}. The chance at the beginning was {percent(seen.start)}. Luck: {LUCK[game]} {signed(seen.luck)}. "
-        f"Skill: the choices cost {percent(seen.cost) if seen.cost else 'nothing'}; "
-        f"{costly} of {count(len(seen.choices), 'choice')} could have been better."
+        f"{who} {won}. The chance at the beginning was {percent(seen.start)}. "
+        f"Luck: {LUCK[game]} {signed(seen.luck)}. Skill: {skill}."
     )

@@ -69,6 +69,7 @@ class Sitting(Page):
         self.say_from = 0
         self.file: File | None = None
         self._seen: object = None
+        self._review: Page | None = None
         self._version = self.table.version
         self._advance()
 
@@ -445,7 +446,9 @@ class Sitting(Page):
         if not self.has_review:
             raise Refusal("Only a game that was played out can be reviewed.")
         self._demand_open("One can review a game after its end.")
-        return ReviewPage(self)
+        if self._review is None or self.is_teachers:  # a teacher's table may have another past by now
+            self._review = ReviewPage(self)
+        return self._review
 
     def on_return(self, message: Message) -> None:
         """Back to the present."""

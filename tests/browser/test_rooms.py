@@ -378,7 +378,7 @@ def test_a_class_with_its_teacher(visit: Visit, school: School) -> None:
     play_on(*pair)
     teacher.press("Results")
     pictures = teacher.app.locator("img.g-img")
-    expect(pictures).to_have_count(4, timeout=30000)
+    expect(pictures).to_have_count(5, timeout=30000)
     assert min(pictures.evaluate_all("all => all.map(one => one.naturalWidth)")) > 100
     check(teacher, "results")
     teacher.press("Back")

@@ -128,6 +128,9 @@ def test_a_review_of_cat_and_mouse_is_made_bit_by_bit_and_says_how_sure_it_is() 
     rows = done.grids["choices"].rows.values()
     assert all("±" in row.cells[1] for row in rows)
     assert {row.cells[3].partition(" ±")[0] for row in rows} & {"nothing", "none seen"}
+    person.send({"do": "step", "ply": int(next(iter(done.grids["choices"].rows)))})
+    person.press("Back to the present")
+    assert person.press("Review the game").grids["choices"] == done.grids["choices"], "it is made once"
     other = person.press("The review of the Terrorist")
     assert other.tick is not None
     person.press("Back to the table")
