@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import lru_cache
 from math import sqrt
 from statistics import fmean, stdev
 from typing import NamedTuple
@@ -21,8 +22,9 @@ from cmgames.bots.player import Choose, pick
 from cmgames.engine.cards import Pile
 from cmgames.engine.game import CHANCE
 from cmgames.engine.moves import Move
+from cmgames.engine.view import View
 from cmgames.games.cat_and_mouse import SHOW, TAKE, US_DEAL, CatAndMouse, CatAndMouseState
-from cmgames.odds.cat_and_mouse import meld_posterior
+from cmgames.odds.cat_and_mouse import Plan, meld_posterior
 
 MASTERS: dict[str, Choose] = {"terrorist": master.terrorist, "us": master.us}
 """Who plays on."""
@@ -78,9 +80,16 @@ def deal_again(rules: CatAndMouse, state: CatAndMouseState, seat: str, random: r
 
 def _meld(rules: CatAndMouse, state: CatAndMouseState, random: random.Random) -> tuple[int, ...]:
     """A meld as US Security must think of it."""
-    posterior = meld_posterior(rules.view(state, "us"))
-    (plan,) = random.choices(list(posterior), [float(chance) for chance in posterior.values()])
+    plans, chances = _melds(rules.view(state, "us"))
+    (plan,) = random.choices(plans, chances)
     return tuple(rules.code[name] for name in plan)
+
+
+@lru_cache(maxsize=1)
+def _melds(view: View) -> tuple[list[Plan], list[float]]:
+    """The melds with their chances; counted once for all the worlds of a position."""
+    posterior = meld_posterior(view)
+    return list(posterior), [float(chance) for chance in posterior.values()]
 
 
 def shuffled(cards: Pile, random: random.Random) -> bytes:

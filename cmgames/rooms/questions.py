@@ -52,10 +52,9 @@ class Kind(NamedTuple):
     verb: str
     truth: Callable[[View], Mapping[str, float] | float]
 
-    @property
-    def is_interesting(self) -> Callable[[View], bool]:
+    def is_interesting(self, view: View) -> bool:
         """Whether there is something to be found out in a position."""
-        return lambda view: _is_open(self.truth(view))
+        return _is_open(self.truth(view))
 
 
 class Question(msgspec.Struct, frozen=True):

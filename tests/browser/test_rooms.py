@@ -250,7 +250,8 @@ def test_two_tabs_and_two_clicks_are_one_move(visit: Visit, school: School) -> N
     assert school.room().table.version == 2
 
 
-def test_clicks_while_offline_arrive_later_and_make_one_move(visit: Visit, school: School) -> None:
+def pair_over_a_wire(visit: Visit, school: School) -> tuple[Wire, Clicker, Clicker]:
+    """Two people at a table, of whom US Security has to draw and can be cut off."""
     wire = Wire(school.address)
     us = visit(address=wire.address)
     us.begin("Cat & Mouse", seat="US Security", opponent=FAR)
@@ -258,6 +259,11 @@ def test_clicks_while_offline_arrive_later_and_make_one_move(visit: Visit, schoo
     terrorist.press("Join")
     terrorist.press("Do not draw")
     expect(us.panel).to_contain_text("Your move")
+    return wire, us, terrorist
+
+
+def test_clicks_while_offline_arrive_later_and_make_one_move(visit: Visit, school: School) -> None:
+    wire, us, terrorist = pair_over_a_wire(visit, school)
     wire.cut()
     banner(us, "The connection is lost. Your game is safe")
     for _ in range(3):
@@ -276,13 +282,7 @@ def test_clicks_while_offline_arrive_later_and_make_one_move(visit: Visit, schoo
 @pytest.mark.parametrize("how", ["offline", "dead"])
 def test_a_press_without_a_connection_is_made_when_it_is_back(visit: Visit, school: School, how: str) -> None:
     """The browser knows that it is offline and says that it keeps the press; or the press is lost on its way."""
-    wire = Wire(school.address)
-    us = visit(address=wire.address)
-    us.begin("Cat & Mouse", seat="US Security", opponent=FAR)
-    terrorist = visit(f"?code={code_of(us)}")
-    terrorist.press("Join")
-    terrorist.press("Do not draw")
-    expect(us.panel).to_contain_text("Your move")
+    wire, us, _ = pair_over_a_wire(visit, school)
     us.page.clock.fast_forward(SECOND_TAP)
     draw = us.panel.get_by_role("button", name="Draw a card")
     if how == "offline":
