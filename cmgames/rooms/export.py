@@ -20,8 +20,9 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from cmgames.engine.game import CHANCE, AnyGame
 from cmgames.rooms.answers import Given
+from cmgames.rooms.made import Made
 from cmgames.rooms.questions import Question
-from cmgames.rooms.results import ClassResults, Game, Made, Who
+from cmgames.rooms.results import ClassResults, Game, Who
 
 MARK = "\ufeff"
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", *"\uff1d\uff0b\uff0d\uff20")

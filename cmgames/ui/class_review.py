@@ -8,7 +8,8 @@ from statistics import fmean
 from cmgames.engine.moves import Move
 from cmgames.odds.review import Review, costs, review
 from cmgames.odds.tunnel_rat import GUESSES
-from cmgames.rooms.results import Fork, Game, Who
+from cmgames.rooms.results import Game, Who
+from cmgames.rooms.same_deal import Fork
 from cmgames.ui.odds import SOLVED, percent, signed
 from cmgames.ui.screen import Entry, Grid
 

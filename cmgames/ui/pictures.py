@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from cmgames.rooms.results import Group, Length, Place, Wins
+    from cmgames.rooms.counts import Group, Length, Place, Wins
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -14,13 +14,13 @@ from cmgames.engine.game import AnyGame
 from cmgames.engine.table import Table
 from cmgames.engine.words import count
 from cmgames.odds import tunnel_rat
-from cmgames.rooms import answers, export, news, results
+from cmgames.rooms import answers, counts, export, news, results
 from cmgames.rooms.classes import Class
 from cmgames.rooms.questions import Question
-from cmgames.rooms.results import Fork, Game
+from cmgames.rooms.results import Game
 from cmgames.rooms.room import Room
 from cmgames.rooms.terms import PERSON
-from cmgames.ui import class_review, phrases, pictures
+from cmgames.ui import class_deals, class_review, phrases, pictures
 from cmgames.ui.desk import Here
 from cmgames.ui.odds import SOLVED, percent
 from cmgames.ui.pictures import Picture
@@ -31,9 +31,6 @@ from cmgames.ui.sitting import Sitting
 
 PACE = 5.0
 """Seconds between two looks at what has changed: pictures that change all the time cannot be read."""
-
-FORKS = 20
-"""So many forks of a deal at most are shown."""
 
 LINES = {
     "wins": "A mark is the part of the games that a seat won, its line the 95 % interval (Wilson).",
@@ -102,7 +99,7 @@ class Results(Page):
                 "zip": Button("Save everything (zip)", {"do": "save", "what": "zip"}),
                 "back": Button("Back", {"do": "back"}, main=True),
             },
-            grids={"games": self._games(), **self._reviewed(), **self._deals(), **self._questions()},
+            grids={"games": self._games(), **self._reviewed(), **class_deals.grids(self.results), **self._questions()},
             save=file,
             say=title,
         )
@@ -129,7 +126,7 @@ class Results(Page):
     def _summary(self) -> str:
         """How many games there are, in words."""
         games = self.results.games
-        found, meanwhile = results.endings(games), results.endings(games, meanwhile=True)
+        found, meanwhile = counts.endings(games), counts.endings(games, meanwhile=True)
         parts = [f"{count(found['played out'], 'game')} played out"]
         parts += [f"{found[ending]} {ending}" for ending in ("ended early", "in play") if found[ending]]
         words = f"{', '.join(parts)}."
@@ -153,9 +150,9 @@ class Results(Page):
     def _to_draw(self) -> dict[str, tuple[object, Callable[[], Picture]]]:
         """For each picture what it shows, and how it is drawn."""
         rules, games = self.results.rules, self.results.games
-        won, long = results.wins(games), results.lengths(games)
+        won, long = counts.wins(games), counts.lengths(games)
         lines = class_review.curves(self._seen())
-        places, given = results.places(rules, results.guesses(games)), results.answers(games)
+        places, given = counts.places(rules, counts.guesses(games)), counts.answers(games)
         return {
             "wins": (won, lambda: pictures.wins(rules, won)),
             "lengths": (long, lambda: pictures.lengths(long)),
@@ -171,10 +168,10 @@ class Results(Page):
             drawn = self._drawn[name] = data, draw()
         return drawn[1]
 
-    def _answers(self, given: Sequence[results.Answer]) -> Picture:
+    def _answers(self, given: Sequence[counts.Answer]) -> Picture:
         rules = self.results.rules
-        cards = results.by_card(rules, given)
-        questions = results.by_question(rules, given)
+        cards = counts.by_card(rules, given)
+        questions = counts.by_question(rules, given)
         panels = {
             "By the card that lay there": {phrases.cards(names) or "None": cards[names] for names in cards},
             "By the question": {rules.verbs[verb].button: questions[verb] for verb in questions if verb},
@@ -213,32 +210,6 @@ class Results(Page):
 
     def _seen(self) -> class_review.Seen:
         return self._reviews.of(self.results.games)
-
-    def _deals(self) -> dict[str, Grid]:
-        """For each deal that several tables had, where they parted."""
-        deals = results.deals(self.results.games)
-        return {f"deal {which}": self._deal(at, which, games) for at, (which, games) in enumerate(deals.items(), 2)}
-
-    def _deal(self, at: int, which: int, games: Sequence[Game]) -> Grid:
-        forks = results.forks(games)
-        by_number = {game.number: game for game in games}
-        rows = {f"fork {row}": self._fork(row, fork, by_number) for row, fork in enumerate(forks[:FORKS])}
-        title = f"One deal, {len(games)} tables: where they parted in round {which}"
-        if len(forks) > FORKS:
-            title += f" (the first {FORKS} of {len(forks)} places)"
-        columns = ("Move", "Turn", "Who", "Tables", "What they did", "What they had done before")
-        return Grid(at, title, columns, rows, "So far all have done the same.")
-
-    def _fork(self, row: int, fork: Fork, games: dict[int, Game]) -> Entry:
-        rules, costs = self.results.rules, class_review.costs_of(fork, games)
-        did = "; ".join(
-            f"{len(same)} × {phrases.button(rules, move)}" + (f": {costs[move]}" if move in costs else "")
-            for move, same in fork.choices
-        )
-        before = " → ".join(phrases.button(rules, move) for move in fork.path) or "all the same"
-        who = phrases.capital(phrases.seat_title(rules, fork.seat))
-        cells = (str(fork.move), str(fork.turn), who, str(len(fork.games)), did, before)
-        return Entry(row, cells, send={"do": "open", "room": games[fork.games[0]].room, "ply": fork.ply})
 
     def _answers_button(self) -> dict[str, Button]:
         send = {"do": "save", "what": "answers"}

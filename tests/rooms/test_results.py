@@ -8,9 +8,10 @@ import pytest
 
 import cmgames
 from cmgames.engine.moves import Move
-from cmgames.rooms import results
+from cmgames.rooms import counts, results, same_deal
+from cmgames.rooms.counts import Answer, Group, Guess, Length, Place, Wins
 from cmgames.rooms.faults import Refused
-from cmgames.rooms.results import Answer, Fork, Group, Guess, Length, Place, Wins
+from cmgames.rooms.same_deal import Fork
 from tests.games.playthroughs import CASES, choose
 from tests.test_third_game import kuhn_poker
 
@@ -29,7 +30,7 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Classroom:
 
 
 def test_wins_are_counted_by_seat_and_games_of_the_meantime_apart(made: Classroom) -> None:
-    won = results.wins(made.results().games)
+    won = counts.wins(made.results().games)
     assert won == (
         Wins(PEOPLE, "rat", 2, 3),
         Wins(PEOPLE, "vc", 1, 3),
@@ -42,41 +43,41 @@ def test_wins_are_counted_by_seat_and_games_of_the_meantime_apart(made: Classroo
 
 def test_games_that_were_not_played_out_are_counted_apart(made: Classroom) -> None:
     games = made.results().games
-    assert results.endings(games) == {"played out": 3, "ended early": 1, "in play": 1}
-    assert results.endings(games, meanwhile=True) == {"played out": 1, "ended early": 0, "in play": 0}
+    assert counts.endings(games) == {"played out": 3, "ended early": 1, "in play": 1}
+    assert counts.endings(games, meanwhile=True) == {"played out": 1, "ended early": 0, "in play": 0}
     assert [game.broken_off for game in games if game.ending == "ended early"] == [
         "Dan was gone, and the game was ended."
     ]
 
 
 def test_the_length_of_a_game_is_that_of_its_seats_moves(made: Classroom) -> None:
-    assert results.lengths(made.results().games) == (Length(1, 1, 8), Length(2, 1, 9), Length(3, 2, 15))
+    assert counts.lengths(made.results().games) == (Length(1, 1, 8), Length(2, 1, 9), Length(3, 2, 15))
 
 
 def test_a_guess_is_the_persons_own_and_not_one_that_was_taken_back(made: Classroom) -> None:
-    guessed = results.guesses(made.results().games)
+    guessed = counts.guesses(made.results().games)
     assert guessed == (
         Guess(1, ("Tunnel",), ("VC",), KINDS),
         Guess(2, ("Tunnel",), ("Tunnel",), KINDS),
         Guess(3, ("Trap",), ("Trap",), KINDS),
         Guess(6, ("Trap",), ("Tunnel",), KINDS),
     )
-    (place,) = results.places(made.results().rules, guessed)
+    (place,) = counts.places(made.results().rules, guessed)
     assert place == Place(("VC", "Trap", "Tunnel"), ((0, 0, 0), (0, 1, 1), (1, 0, 1)))
     assert (place.right, place.all) == (2, 4)
 
 
 def test_answer_times_are_those_of_people_by_the_card_that_lay_there(made: Classroom) -> None:
     loaded = made.results()
-    given = results.answers(loaded.games)
+    given = counts.answers(loaded.games)
     assert given == (
         Answer(1, ("VC",), "ask vc", 2.5),
         Answer(2, ("Tunnel",), "ask vc", 1.0),
         Answer(2, ("Tunnel",), "ask trap", 1.5),
         Answer(4, ("VC",), "ask vc", 3.0),
     )
-    assert results.by_card(loaded.rules, given) == {("VC",): (2.5, 3.0), ("Tunnel",): (1.0, 1.5)}
-    assert results.by_question(loaded.rules, given) == {"ask vc": (2.5, 1.0, 3.0), "ask trap": (1.5,)}
+    assert counts.by_card(loaded.rules, given) == {("VC",): (2.5, 3.0), ("Tunnel",): (1.0, 1.5)}
+    assert counts.by_question(loaded.rules, given) == {"ask vc": (2.5, 1.0, 3.0), "ask trap": (1.5,)}
 
 
 def test_each_step_says_who_made_it_and_when_and_what_was_taken_back_stays(made: Classroom) -> None:
@@ -97,8 +98,8 @@ def test_each_step_says_who_made_it_and_when_and_what_was_taken_back_stays(made:
 def test_both_kinds_of_database_give_these_results(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     made = small_class(url, monkeypatch)
     loaded = made.results()
-    assert [one.wins for one in results.wins(loaded.games)] == [2, 1, 0, 1]
-    assert len(results.guesses(loaded.games)) == len(results.answers(loaded.games)) == 4
+    assert [one.wins for one in counts.wins(loaded.games)] == [2, 1, 0, 1]
+    assert len(counts.guesses(loaded.games)) == len(counts.answers(loaded.games)) == 4
     assert results.load(made.database, made.of.id, loaded).stamp == loaded.stamp
     made.database.close()
 
@@ -141,10 +142,10 @@ def test_one_deal_is_compared_as_long_as_the_tables_had_done_the_same(
         made.play(made.open(2 * at, 2 * at + 1, same_deal=True), *script)
     made.play(made.open(8, 9, same_deal=True), "draw")
     made.open(0, 9, number=2, same_deal=True)
-    deals = results.deals(made.results().games)
+    deals = same_deal.deals(made.results().games)
     assert {number: [game.number for game in games] for number, games in deals.items()} == {1: [1, 2, 3, 4, 5]}
     ask, go_on = Move("ask vc"), Move("pass")
-    assert results.forks(deals[1]) == (
+    assert same_deal.forks(deals[1]) == (
         Fork(2, 2, 1, "VC Phase", "rat", (), ((ask, (1, 2, 4)), (go_on, (3,)))),
         Fork(4, 4, 1, "Trap Phase", "rat", (ask,), ((go_on, (1, 2)), (Move("ask trap"), (4,)))),
         Fork(7, 7, 1, "Action Phase", "rat", (ask, go_on), ((Move("advance"), (1,)), (Move("shoot"), (2,)))),
@@ -162,7 +163,7 @@ def test_what_was_there_is_what_is_shown_afterwards(
         made.play(room, str(choose(room.table, seed + 1)))
     (played,) = made.results().games
     shows = ("keep", "casualty", "discard") if game == "tunnel-rat" else ("show",)
-    guessed = results.guesses([played])
+    guessed = counts.guesses([played])
     assert [guess.there for guess in guessed] == [step.move.cards for step in played.made if step.move.verb in shows]
     assert all(len(guess.choices) == len(guess.guessed) == len(guess.there) for guess in guessed)
     assert played.table.record() == room.table.record()
@@ -175,9 +176,9 @@ def test_a_cat_and_mouse_guess_is_counted_card_by_card(tmp_path: Path, monkeypat
         while room.table.seat is not None:
             made.play(room, str(choose(room.table, seed + 1)))
     loaded = made.results()
-    guessed = results.guesses(loaded.games)
+    guessed = counts.guesses(loaded.games)
     assert guessed
-    places = results.places(loaded.rules, guessed)
+    places = counts.places(loaded.rules, guessed)
     kinds = loaded.rules.catalogue.kinds
     assert [{kind.suit for kind in kinds if kind.name in place.names} for place in places] == [
         {"Attack"},
@@ -192,16 +193,16 @@ def test_a_third_game_has_results(kuhn_poker: None, tmp_path: Path, monkeypatch:
     made.play(made.open(0, 1, deals=("King", "Jack"), same_deal=True), "bet", "call")
     made.play(made.open(2, 3, deals=("King", "Jack"), same_deal=True), "check", "check")
     loaded = made.results()
-    assert [one.wins for one in results.wins(loaded.games)] == [2, 0]
-    assert results.lengths(loaded.games) == (Length(1, 1, 2), Length(2, 1, 2))
-    assert results.guesses(loaded.games) == results.answers(loaded.games) == ()
-    assert results.places(loaded.rules, ()) == ()
-    (fork,) = results.forks(results.deals(loaded.games)[1])
+    assert [one.wins for one in counts.wins(loaded.games)] == [2, 0]
+    assert counts.lengths(loaded.games) == (Length(1, 1, 2), Length(2, 1, 2))
+    assert counts.guesses(loaded.games) == counts.answers(loaded.games) == ()
+    assert counts.places(loaded.rules, ()) == ()
+    (fork,) = same_deal.forks(same_deal.deals(loaded.games)[1])
     assert fork.choices == ((Move("bet"), (1,)), (Move("check"), (2,)))
 
 
 @pytest.mark.parametrize("game", cmgames.GAMES)
 def test_a_class_without_games_has_empty_results(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     loaded = Classroom(tmp_path, monkeypatch, game=game, options={}).results()
-    assert results.wins(loaded.games) == results.lengths(loaded.games) == results.guesses(loaded.games) == ()
-    assert results.deals(loaded.games) == {}
+    assert counts.wins(loaded.games) == counts.lengths(loaded.games) == counts.guesses(loaded.games) == ()
+    assert same_deal.deals(loaded.games) == {}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from cmgames.odds import tunnel_rat
-from cmgames.rooms.results import Group, Length, Place, Wins
+from cmgames.rooms.counts import Group, Length, Place, Wins
 from cmgames.rooms.rooms import Rooms
 from cmgames.ui import pictures
 from cmgames.ui.odds import percent
