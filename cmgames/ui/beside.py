@@ -72,10 +72,12 @@ class ByHand(Beside):
 
     def on_pair(self, message: Message) -> Page:
         """Let the chosen ones play."""
+        from cmgames.rooms import pairing
+
         one, other = self.chosen
         if not one or not other or one == other:
             raise Refusal("Choose two different students.")
-        self.board.of.pair_by_hand(int(one), None if other == COMPUTER.value else int(other))
+        pairing.by_hand(self.board.of, int(one), None if other == COMPUTER.value else int(other))
         self.board.news()
         return self.board
 

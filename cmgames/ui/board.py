@@ -82,9 +82,11 @@ class Board(Page):
         return (news.class_(self.of.id), *live)
 
     def news(self) -> Page | None:
+        from cmgames.rooms import pairing
+
         try:
             if not self.of.closed:
-                self.of.pair()
+                pairing.pair(self.of)
             self._read()
         except Refused:  # deleted, on another page of the teacher's
             return self._classes()

@@ -289,6 +289,7 @@ class Join(Page):
         return into(self.session, rooms.join(guest, self.room, self.seat))
 
     def _join_class(self, id: int) -> Page:
+        from cmgames.rooms import pairing
         from cmgames.rooms.classes import Class
 
         if self.session.guest is not None and self.session.guest.class_id not in (None, id):
@@ -298,7 +299,7 @@ class Join(Page):
             self.session.guest = rooms.enroll(guest, id, self.name)
         else:
             self.session.named(self.name)
-        Class(rooms.database, id).pair()
+        pairing.pair(Class(rooms.database, id))
         return lobby(self.session)
 
     def _come_back(self) -> Page | None:

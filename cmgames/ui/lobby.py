@@ -32,8 +32,10 @@ class Lobby(Page):
 
     def _wait(self) -> None:
         """Wait for the next game, at the seat that is wished for where students choose it."""
+        from cmgames.rooms import pairing
+
         _, guest = self.session.known()
-        self.of.wait(guest.id, self.wish if self.of.terms.seats == "chosen" else "")
+        pairing.wait(self.of, guest.id, self.wish if self.of.terms.seats == "chosen" else "")
 
     def _is_done(self) -> bool:
         """Whether no game is to come for the student."""
@@ -98,10 +100,12 @@ class Lobby(Page):
         return (news.class_(self.of.id),)
 
     def news(self) -> Page | None:
+        from cmgames.rooms import pairing
+
         before = (self.of.paused, self.of.closed)
         self.of.refresh()
         if not self.of.closed and not self.of.paused:
-            self.of.pair()
+            pairing.pair(self.of)
         return self if (self.of.paused, self.of.closed) != before else None
 
 

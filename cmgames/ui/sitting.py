@@ -223,10 +223,11 @@ class Sitting(Page):
 
     def _try_to_open(self) -> None:
         """Open the cards of a class's deal, if this was the last table that had them."""
+        from cmgames.rooms import pairing
         from cmgames.rooms.classes import Class
 
         assert self.room.class_id is not None
-        Class(self.room.database, self.room.class_id).open_deals()
+        pairing.open_deals(Class(self.room.database, self.room.class_id))
 
     def _fingerprint(self) -> object:
         """All that others can change on this page."""
