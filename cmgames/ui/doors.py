@@ -18,8 +18,9 @@ from cmgames.ui.setup import Pledge, Setup, first_choice, typed_name
 from cmgames.ui.sitting import Sitting
 
 if TYPE_CHECKING:
+    from cmgames.rooms.guests import Guest
     from cmgames.rooms.room import Room
-    from cmgames.rooms.rooms import Guest, Rooms
+    from cmgames.rooms.rooms import Rooms
 
 NOT_HERE = (
     "What this browser remembers is not here any more: it was deleted, has moved to another browser, or belongs to "
@@ -58,7 +59,7 @@ def _recognized(session: Session, token: str) -> Room | None:
     assert session.rooms is not None
     name = f"token {session.id}"
     session.rooms.tries.demand(name)
-    guest = session.rooms.guest(token)
+    guest = session.rooms.guests.find(token)
     if guest is None:
         session.rooms.tries.count(name)
         session.token = ""
@@ -296,7 +297,7 @@ class Join(Page):
             self.session.guest = None  # a student of another class stays one there
         rooms, guest = self.session.known()
         if guest.class_id != id:
-            self.session.guest = rooms.enroll(guest, id, self.name)
+            self.session.guest = rooms.guests.enroll(guest, id, self.name)
         else:
             self.session.named(self.name)
         pairing.pair(Class(rooms.database, id))
@@ -306,7 +307,7 @@ class Join(Page):
         """The page of the student to whose place the code leads."""
         rooms = self.session.rooms
         assert rooms is not None
-        guest, token = rooms.take_over(self.code)
+        guest, token = rooms.guests.take_over(self.code)
         self.session.become(guest, token)
         return _place(self.session, _room(rooms, guest))
 

@@ -21,8 +21,9 @@ from cmgames.ui.journal import LOG
 from cmgames.ui.screen import Block, Button, Message, Notice, Screen, placed
 
 if TYPE_CHECKING:
+    from cmgames.rooms.guests import Guest
     from cmgames.rooms.room import Room
-    from cmgames.rooms.rooms import Guest, Rooms
+    from cmgames.rooms.rooms import Rooms
 
 T = TypeVar("T")
 
@@ -180,7 +181,7 @@ class Session:
         from cmgames.ui.doors import into
 
         before, banner = self.guest, self.banner
-        guest, self.banner = self.rooms.status(before)
+        guest, self.banner = self.rooms.guests.status(before)
         if guest is None:
             return self._dismiss("Your class was deleted, with all its games.", "")
         if guest.key != before.key:
@@ -336,9 +337,9 @@ class Session:
         if self.rooms is None or self.guest is None:
             return
         if here:
-            self._signed_at = self.rooms.here(self.guest, self._signed_at)
+            self._signed_at = self.rooms.guests.here(self.guest, self._signed_at)
         else:
-            self.rooms.away(self.guest, self._signed_at)
+            self.rooms.guests.away(self.guest, self._signed_at)
 
     def become(self, guest: Guest, token: str) -> None:
         """Be that guest from now on; who this browser was before is away."""
@@ -356,7 +357,7 @@ class Session:
         """
         rooms, guest = self.known()
         if guest.name != name:
-            self.guest = guest = rooms.rename(guest, name)
+            self.guest = guest = rooms.guests.rename(guest, name)
         return rooms, guest
 
     def known(self) -> tuple[Rooms, Guest]:
@@ -371,7 +372,7 @@ class Session:
             raise Refusal("Tables for several screens need “cmgames serve”.")
         self._hear_again()
         if self.guest is None:
-            self.guest, self.token = self.rooms.admit()
+            self.guest, self.token = self.rooms.guests.admit()
         return self.rooms, self.guest
 
 

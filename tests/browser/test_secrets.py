@@ -297,7 +297,7 @@ class Site:
         """Two browsers at the table of a script, and a stranger elsewhere."""
         self.wipe()
         seats = cmgames.GAMES[script.game].seats
-        admitted = {seat: self.rooms.admit(seat.title()) for seat in seats}
+        admitted = {seat: self.rooms.guests.admit(seat.title()) for seat in seats}
         players = {seat: ("person", guest.id) for seat, (guest, _) in admitted.items()}
         terms = Terms(deals=script.deals)
 
@@ -782,7 +782,7 @@ def test_who_guesses_tokens_or_the_key_has_to_wait_and_sees_nothing(site: Site) 
     script = GAMES["cat-and-mouse"]
     _, people = site.seat(script)
     made = Class.open(site.database, script.game, {}, ClassTerms())
-    site.rooms.enroll(site.rooms.admit("Wilhelmine")[0], made.id, "Wilhelmine")
+    site.rooms.guests.enroll(site.rooms.guests.admit("Wilhelmine")[0], made.id, "Wilhelmine")
     for person in people.values():
         person.close()
     before = site.dump()

@@ -11,9 +11,10 @@ import pytest
 
 from cmgames.rooms.classes import Class
 from cmgames.rooms.database import Database, prepare
+from cmgames.rooms.guests import Guest
 from cmgames.rooms.results import ClassResults, load
 from cmgames.rooms.room import Room
-from cmgames.rooms.rooms import Guest, Rooms, make_room
+from cmgames.rooms.rooms import Rooms, make_room
 from cmgames.rooms.terms import ClassTerms, Terms
 
 SHORT = {"casualties_to_win": 1, "tunnels_to_win": 1}
@@ -45,8 +46,8 @@ class Classroom:
         self.database = Database(url)
         self.of = Class.open(self.database, game, options, ClassTerms())
         rooms = Rooms(self.database)
-        admitted = [(rooms.admit(), name) for name in names]
-        self.guests: list[Guest] = [rooms.enroll(guest, self.of.id, name) for (guest, _), name in admitted]
+        admitted = [(rooms.guests.admit(), name) for name in names]
+        self.guests: list[Guest] = [rooms.guests.enroll(guest, self.of.id, name) for (guest, _), name in admitted]
         self.tokens: list[str] = [token for (_, token), _ in admitted]
 
     def tell_time(self) -> float:

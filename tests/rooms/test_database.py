@@ -33,9 +33,9 @@ def test_preparing_twice_and_by_several_at_once_changes_nothing(empty: str) -> N
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(prepare, [empty] * 4))
     rooms = Rooms(Database(empty))
-    guest, token = rooms.admit("Ana")
+    guest, token = rooms.guests.admit("Ana")
     prepare(empty)
-    assert rooms.guest(token) == guest
+    assert rooms.guests.find(token) == guest
     rooms.database.close()
 
 
@@ -73,7 +73,7 @@ def test_a_full_disk_is_explained_and_loses_nothing(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/rooms.sqlite"
     prepare(url)
     rooms = Rooms(Database(url))
-    guest, token = rooms.admit("Ana")
+    guest, token = rooms.guests.admit("Ana")
 
     def fill(connection: Connection) -> None:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
@@ -83,11 +83,11 @@ def test_a_full_disk_is_explained_and_loses_nothing(tmp_path: Path) -> None:
 
     def admit_many() -> None:
         for _ in range(10_000):
-            rooms.admit("Ben" * 8)
+            rooms.guests.admit("Ben" * 8)
 
     with pytest.raises(DatabaseFault, match="no room left on its disk"):
         admit_many()
-    assert rooms.guest(token) == guest
+    assert rooms.guests.find(token) == guest
 
 
 def test_a_database_that_somebody_else_holds_is_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,9 +98,9 @@ def test_a_database_that_somebody_else_holds_is_explained(tmp_path: Path, monkey
     holder = sqlite3.connect(tmp_path / "rooms.sqlite", isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     with pytest.raises(DatabaseFault, match="is used by another program"):
-        rooms.admit("Ana")
+        rooms.guests.admit("Ana")
     holder.execute("ROLLBACK")
-    rooms.admit("Ana")
+    rooms.guests.admit("Ana")
 
 
 def test_a_read_only_database_is_explained(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_read_only_database_is_explained(tmp_path: Path) -> None:
     prepare(url)
     rooms = Rooms(Database(f"sqlite:///file:{tmp_path}/rooms.sqlite?mode=ro&uri=true"))
     with pytest.raises(DatabaseFault, match="may not be written"):
-        rooms.admit("Ana")
+        rooms.guests.admit("Ana")
 
 
 def test_news_wakes_who_follows_its_topic_and_nobody_else(url: str) -> None:
@@ -132,12 +132,12 @@ def test_postgresql_may_restart_under_us(postgres_server: Postgres) -> None:
     url = postgres_server.url
     prepare(url)
     rooms = Rooms(Database(url))
-    guest, token = rooms.admit("Ana")
+    guest, token = rooms.guests.admit("Ana")
     postgres_server.kill()
     with pytest.raises(DatabaseFault, match="does not answer"):
-        rooms.guest(token)
+        rooms.guests.find(token)
     postgres_server.start()
-    assert rooms.guest(token) == guest
+    assert rooms.guests.find(token) == guest
 
     async def story() -> float:
         await rooms.news.wait(["room_1"], 0.01)

@@ -15,7 +15,8 @@ from cmgames.rooms import answers, export, questions
 from cmgames.rooms.classes import Class
 from cmgames.rooms.database import Database, prepare
 from cmgames.rooms.faults import Refused
-from cmgames.rooms.rooms import Guest, Rooms
+from cmgames.rooms.guests import Guest
+from cmgames.rooms.rooms import Rooms
 from cmgames.rooms.schema import ANSWERS, METADATA
 from cmgames.rooms.terms import ClassTerms
 
@@ -24,7 +25,7 @@ def school(database: Database, number: int = 4) -> tuple[Class, list[Guest]]:
     """A class of two students that is asked so many questions."""
     of = Class.open(database, "tunnel-rat", {}, ClassTerms(questions=number))
     rooms = Rooms(database)
-    return of, [rooms.enroll(rooms.admit()[0], of.id, name) for name in ("Ana", "=Ben")]
+    return of, [rooms.guests.enroll(rooms.guests.admit()[0], of.id, name) for name in ("Ana", "=Ben")]
 
 
 @pytest.mark.parametrize("game", ["tunnel-rat", "cat-and-mouse"])

@@ -27,8 +27,8 @@ def shared(reach: Reach, game: str = "tunnel-rat") -> tuple[Room, Room]:
     """A table with two people, as each of them has it open."""
     one, other = Rooms(reach()), Rooms(reach())
     seats = list(cmgames.GAMES[game].seats)
-    room = one.open(one.admit()[0], game, {}, {seats[0]: "person", seats[1]: ""})
-    joined = other.join(other.admit()[0], room.id, seats[1])
+    room = one.open(one.guests.admit()[0], game, {}, {seats[0]: "person", seats[1]: ""})
+    joined = other.join(other.guests.admit()[0], room.id, seats[1])
     room.refresh()
     return room, joined
 
@@ -110,7 +110,9 @@ def test_what_is_illegal_or_over_changes_nothing(reach: Reach) -> None:
 
 def test_a_game_that_is_over_keeps_its_end(reach: Reach) -> None:
     rooms = Rooms(reach())
-    ended, open_one = (rooms.open(rooms.admit()[0], "tunnel-rat", {}, {"rat": "person", "vc": ""}) for _ in range(2))
+    ended, open_one = (
+        rooms.open(rooms.guests.admit()[0], "tunnel-rat", {}, {"rat": "person", "vc": ""}) for _ in range(2)
+    )
     ended.end("Enough.")
     rooms.database.write(lambda connection: close_rooms(connection, ROOMS.c.id > 0, "The class was closed."))
     for room, reason in ((ended, "Enough."), (open_one, "The class was closed.")):
@@ -121,19 +123,19 @@ def test_a_game_that_is_over_keeps_its_end(reach: Reach) -> None:
 def test_of_many_who_use_a_way_in_at_once_one_gets_in(reach: Reach) -> None:
     rooms = Rooms(reach())
     of = Class.open(rooms.database, "tunnel-rat", {}, ClassTerms())
-    guest, token = rooms.admit()
-    rooms.enroll(guest, of.id, "Ana")
+    guest, token = rooms.guests.admit()
+    rooms.guests.enroll(guest, of.id, "Ana")
     code = of.give_way_in(guest.id)
 
     def use(_: int) -> str:
         try:
-            return Rooms(reach()).take_over(code)[1]
+            return Rooms(reach()).guests.take_over(code)[1]
         except Refused:
             return ""
 
     with ThreadPoolExecutor(4) as pool:
         (new,) = filter(None, pool.map(use, range(4)))
-    assert rooms.guest(token) is None
-    found = rooms.guest(new)
+    assert rooms.guests.find(token) is None
+    found = rooms.guests.find(new)
     assert found is not None
     assert (found.id, found.name) == (guest.id, "Ana")
