@@ -10,6 +10,7 @@ Here stands what a review is, and that of Tunnel Rat, which is exact; `cmgames.b
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 import msgspec
@@ -77,6 +78,13 @@ class Review(NamedTuple):
     def curve(self) -> tuple[float, ...]:
         """The chance to win at the start and after each turn."""
         return (self.start, *(choice.chance - choice.cost + choice.luck for choice in self.choices))
+
+    def by_turn(self) -> tuple[float, ...]:
+        """The chance to win before the first choice of each turn, and at the end; without a choice it stays."""
+        first = {choice.turn: choice.chance for choice in reversed(self.choices)}
+        turns = range(1, max(first, default=0) + 1)
+        chances = list(accumulate(turns, lambda before, turn: first.get(turn, before), initial=self.start))
+        return (*chances[1:], self.curve()[-1])
 
     def errors(self) -> tuple[float, ...]:
         """The standard errors of the curve's points."""

@@ -6,7 +6,7 @@ import time
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import msgspec
 
@@ -21,10 +21,12 @@ from cmgames.rooms.results import Game
 from cmgames.rooms.room import Room
 from cmgames.rooms.terms import PERSON
 from cmgames.ui import class_deals, class_review, phrases, pictures
+from cmgames.ui.class_reviewing import Reviewing
 from cmgames.ui.desk import Here
 from cmgames.ui.odds import SOLVED, percent
 from cmgames.ui.pictures import Picture
 from cmgames.ui.question_words import points, said
+from cmgames.ui.review_page import REVIEWED
 from cmgames.ui.screen import Block, Button, Entry, Field, File, Grid, Message, Screen
 from cmgames.ui.session import Page, Refusal, Session
 from cmgames.ui.sitting import Sitting
@@ -47,7 +49,7 @@ RATS = {"best": "with best play", "advance": "if he always advances", "uniform":
 HEADINGS = {
     "wins": "Wins by seat",
     "lengths": "Length of the games",
-    "chances": "The rat's chance to win, turn by turn",
+    "chances": "{whose}'s chance to win, turn by turn",
     "guesses": "What was guessed, and what was there",
     "answers": "How long the answers took",
 }
@@ -80,7 +82,7 @@ class Results(Page):
         self.given = answers.of_class(of)
         self.file: File | None = None
         self._looked_at = time.monotonic()
-        self._reviews = class_review.Reviews()
+        self.reviews = class_review.Reviews()
         self._drawn: dict[str, tuple[object, Picture]] = {}
 
     def screen(self) -> Screen:
@@ -96,10 +98,16 @@ class Results(Page):
                 "games": Button("Save the games (CSV)", {"do": "save", "what": "games"}),
                 "moves": Button("Save the moves (CSV)", {"do": "save", "what": "moves"}),
                 **self._answers_button(),
+                **self._review_button(),
                 "zip": Button("Save everything (zip)", {"do": "save", "what": "zip"}),
                 "back": Button("Back", {"do": "back"}, main=True),
             },
-            grids={"games": self._games(), **self._reviewed(), **class_deals.grids(self.results), **self._questions()},
+            grids={
+                "games": self._games(),
+                **self._reviewed(),
+                **class_deals.grids(self.results, self._seen()),
+                **self._questions(),
+            },
             save=file,
             say=title,
         )
@@ -139,27 +147,34 @@ class Results(Page):
 
     def _pictures(self) -> Iterator[Block]:
         """Each picture for which there is something to be seen, with its heading and its sentences."""
-        words = {"wins": lambda: theory(self.results.rules), "chances": lambda: class_review.summary(self._seen())}
         for name, (data, draw) in self._to_draw().items():
             if data:
                 picture = self._picture(name, data, draw)
-                yield from (Block("h", HEADINGS[name]), Block("img", picture.alt, picture.src), Block("p", LINES[name]))
-                if name in words:
-                    yield Block("p", words[name]())
+                what, _, seat = name.partition(" ")
+                whose = phrases.capital(phrases.seat_title(self.results.rules, seat)) if seat else ""
+                yield from (Block("h", HEADINGS[what].format(whose=whose)), Block("img", picture.alt, picture.src))
+                yield Block("p", LINES[what])
+                if what == "wins":
+                    yield Block("p", theory(self.results.rules))
+                if what == "chances":
+                    yield Block("p", class_review.summary(self._seen(), seat))
 
     def _to_draw(self) -> dict[str, tuple[object, Callable[[], Picture]]]:
         """For each picture what it shows, and how it is drawn."""
         rules, games = self.results.rules, self.results.games
         won, long = counts.wins(games), counts.lengths(games)
-        lines = class_review.curves(self._seen())
         places, given = counts.places(rules, counts.guesses(games)), counts.answers(games)
         return {
             "wins": (won, lambda: pictures.wins(rules, won)),
             "lengths": (long, lambda: pictures.lengths(long)),
-            "chances": (lines, lambda: pictures.chances(lines)),
+            **self._chances(),
             "guesses": (places, lambda: pictures.guesses(rules, places)),
             "answers": (given, lambda: self._answers(given)),
         }
+
+    def _chances(self) -> dict[str, tuple[object, Callable[[], Picture]]]:
+        curves = class_review.curves(self._seen())
+        return {f"chances {seat}": (panels, partial(pictures.chances, panels)) for seat, panels in curves.items()}
 
     def _picture(self, name: str, data: object, draw: Callable[[], Picture]) -> Picture:
         """The picture, drawn anew only when what it shows has changed."""
@@ -204,12 +219,17 @@ class Results(Page):
 
     def _reviewed(self) -> dict[str, Grid]:
         """What the choices of each student cost in the games that were played out, where that is known."""
-        if self.results.rules.name not in SOLVED:
+        if self.results.rules.name not in REVIEWED:
             return {}
-        return {"choices": class_review.grid(self._seen(), self.names.called)}
+        return {"choices": class_review.grid(self.results.rules, self._seen(), self.names.called)}
+
+    def _review_button(self) -> dict[str, Button]:
+        missing = self.reviews.missing(self.results.games)
+        words = f"Look at what the choices cost ({count(len(missing), 'review')})"
+        return {"review": Button(words, {"do": "review"})} if missing else {}
 
     def _seen(self) -> class_review.Seen:
-        return self._reviews.of(self.results.games)
+        return self.reviews.of(self.results.games)
 
     def _answers_button(self) -> dict[str, Button]:
         send = {"do": "save", "what": "answers"}
@@ -233,6 +253,10 @@ class Results(Page):
         return Entry(number, cells, send={"do": "question", "number": number})
 
     # What the teacher does
+
+    def on_review(self, message: Message) -> Page:
+        """Turn to the page that makes the reviews that take time."""
+        return Reviewing(self)
 
     def on_question(self, message: Message) -> Page:
         """Turn to a question and its answers."""

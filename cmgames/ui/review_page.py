@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Generator
 from typing import TYPE_CHECKING
 
 from cmgames.bots.review import reviewing
+from cmgames.engine.game import AnyGame
 from cmgames.engine.moves import Move
 from cmgames.engine.words import count
 from cmgames.odds.review import Choice, Review, review
 from cmgames.ui import phrases
-from cmgames.ui.odds import bar, percent, signed
-from cmgames.ui.screen import Block, Button, Chart, Curve, Entry, Grid, Message, Screen, Tick
+from cmgames.ui.odds import percent, signed
+from cmgames.ui.screen import Block, Button, Chart, Curve, Entry, Grid, Message, Screen
 from cmgames.ui.session import Page, Refusal
+from cmgames.ui.slices import Slices
 
 if TYPE_CHECKING:
     from cmgames.ui.sitting import Sitting
@@ -31,8 +31,6 @@ EXPLAINED = {
 }
 LUCK = {"tunnel-rat": "the cards gave", "cat-and-mouse": "the cards and the other side gave"}
 
-SLICE, PAUSE = 0.25, 0.02
-"""Seconds of work between two screens, and seconds that the page waits before it asks for more."""
 Z = 1.96
 """So many standard errors to each side make a 95 % interval."""
 
@@ -52,16 +50,19 @@ class ReviewPage(Page):
         self.seats = REVIEWED[self.game.name]
         people = [one for one in (sitting.viewer, *sitting.people) if one in self.seats]
         self.seat = seat or next(iter(people), self.seats[0])
-        self.done = 0.0
         self.seen: Review | None = None
-        self._steps: Generator[float, None, Review] | None = None
+        self._work: Slices[Review] | None = None
         if self.game.name == "tunnel-rat":
             self.seen = review(sitting.table)
         else:
-            self._steps = reviewing(sitting.table, self.seat)
+            self._work = Slices(reviewing(sitting.table, self.seat))
 
     def screen(self) -> Screen:
-        return self._working() if self.seen is None else self._reviewed(self.seen)
+        if self.seen is not None:
+            return self._reviewed(self.seen)
+        assert self._work is not None
+        words = f"The review of {phrases.seat_title(self.game, self.seat)} is being made."
+        return self._work.screen(self._title, words, self._back)
 
     @property
     def _title(self) -> str:
@@ -70,19 +71,6 @@ class ReviewPage(Page):
     @property
     def _back(self) -> Button:
         return Button("Back to the table", {"do": "back"}, main=True)
-
-    def _working(self) -> Screen:
-        """What is shown while games are played on."""
-        return Screen(
-            0,
-            "board",
-            self._title,
-            text=(Block("p", f"The review of {phrases.seat_title(self.game, self.seat)} is being made."),),
-            moves={"back": self._back},
-            odds={"done": Chart("Games are played on from each choice", (bar("done", self.done),))},
-            tick=Tick(PAUSE, {"do": "tick"}),
-            say="The review is being made.",
-        )
 
     def _reviewed(self, seen: Review) -> Screen:
         words = summary(self.game.name, phrases.capital(phrases.seat_title(self.game, self.seat)), seen)
@@ -126,31 +114,22 @@ class ReviewPage(Page):
         return Grid(0, "The choices", columns, rows, "No choice was made.")
 
     def _cells(self, choice: Choice, is_worst: bool) -> tuple[str, ...]:
-        cost = _within(choice.cost, choice.cost_error) if choice.cost else "nothing"
+        cost = within(choice.cost, choice.cost_error) if choice.cost else "nothing"
         if choice.cost_error and not choice.cost:
             cost = "none seen"
         return (
             str(choice.turn),
-            _within(choice.chance, choice.chance_error),
-            self._named(choice.did) + (f"; better: {self._named(choice.best)}" if choice.cost else ""),
+            within(choice.chance, choice.chance_error),
+            named(self.game, choice.did) + (f"; better: {named(self.game, choice.best)}" if choice.cost else ""),
             f"{cost} (worst)" if is_worst else cost,
             signed(choice.luck),
         )
 
-    def _named(self, move: Move) -> str:
-        """A move in a word, where its verb stands for a card; else as on its button."""
-        return self.game.verbs[move.verb].card or phrases.button(self.game, move)
-
     def on_tick(self, message: Message) -> None:
         """Work on the review for a slice of time."""
-        if self._steps is None:
-            return
-        until = time.monotonic() + SLICE
-        try:
-            while time.monotonic() < until:
-                self.done = next(self._steps)
-        except StopIteration as finished:
-            self.seen, self._steps = finished.value, None
+        if self._work is not None and self.seen is None:
+            self._work.go_on()
+            self.seen = self._work.result
 
     def on_seat(self, message: Message) -> Page:
         """Turn to the review of another seat."""
@@ -171,7 +150,12 @@ class ReviewPage(Page):
         return self.sitting
 
 
-def _within(chance: float, error: float) -> str:
+def named(rules: AnyGame, move: Move) -> str:
+    """A move in a word, where its verb stands for a card; else as on its button."""
+    return rules.verbs[move.verb].card or phrases.button(rules, move)
+
+
+def within(chance: float, error: float) -> str:
     """A chance, with its 95 % interval where it is not exact."""
     return f"{percent(chance)} ± {round(100 * Z * error)}" if error else percent(chance)
 

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from cmgames.bots import find
 from cmgames.odds import tunnel_rat
 from cmgames.rooms.counts import Group, Length, Place, Wins
 from cmgames.rooms.rooms import Rooms
@@ -275,3 +276,34 @@ def test_points_that_would_lie_on_each_other_lie_side_by_side(values: list[float
     assert all(abs(offset) <= pictures.WIDTH / 2 for offset in offsets)
     places = [(int(value / 0.25), round(offset, 9)) for value, offset in zip(values, offsets, strict=True)]
     assert len(set(places)) == len(places)
+
+
+def test_the_games_of_a_class_of_cat_and_mouse_are_looked_at_when_the_teacher_asks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two tables with the same cards: at one the Terrorist plays as the master does, at the other at random."""
+    made = Classroom(tmp_path, monkeypatch, game="cat-and-mouse", options={"kinds": 2, "secrecy": 4})
+    rooms = [made.open(0, 1, same_deal=True), made.open(2, "hunter", same_deal=True)]
+    for room, player in zip(rooms, ("master", "random"), strict=True):
+        players = {"terrorist": find(made.of.game, "terrorist", player), "us": find(made.of.game, "us", "hunter")}
+        while room.table.seat:
+            seat = room.table.seat
+            move = players[seat].choose(room.table.view(seat), room.table.legal(), room.table.random())
+            made.play(room, str(move))
+    person = teacher(made)
+    assert person.screen.grids["choices"].rows == {}
+    assert not any("chance to win" in heading for heading in images(person.screen))
+    person.press("Look at what the choices cost (3 reviews)")
+    while person.screen.tick is not None:
+        person.send(person.screen.tick.send)
+    assert "review" not in person.screen.moves
+    rows = {row.cells[1]: row for row in person.screen.grids["choices"].rows.values()}
+    assert set(rows) == {"Ana, the Terrorist", "Ben, US Security", "Cleo, the Terrorist"}
+    assert rows["Ana, the Terrorist"].cells[3] == "nothing", "the master is not seen to lose anything"
+    assert "±" in rows["Cleo, the Terrorist"].cells[3]
+    drawn = {heading: text for heading, text in images(person.screen).items() if "chance to win" in heading}
+    assert drawn["The Terrorist's chance to win, turn by turn"].startswith("Round 1, the same cards, 2 tables")
+    assert drawn["US Security's chance to win, turn by turn"].startswith("Round 1, the same cards, 1 table:")
+    (fork, *_) = person.screen.grids["deal 1"].rows.values()
+    person.send(fork.send or {})
+    assert isinstance(person.session.page, Sitting)
