@@ -13,14 +13,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from fractions import Fraction
-from math import comb, sqrt
+from math import sqrt
 from statistics import fmean, stdev
 from typing import Any
 
 from benchmarks.players import Z, fit_reading
 from cmgames.bots import master
 from cmgames.bots.match import wilson, winner
+from cmgames.games.cat_and_mouse_deck import CatAndMouseOptions
+from cmgames.odds import bounds
 
 STEP = int(sys.argv[1]) if len(sys.argv) > 1 else 1500
 GAMES = int(sys.argv[2]) if len(sys.argv) > 2 else 8000
@@ -93,53 +94,11 @@ def report(what: str, before: list[int], after: list[int]) -> None:
     )
 
 
-def silent(kinds: int = 4, copies: int = 4, size: int = 3, secrecy: int = 12, hand: int = 12) -> Fraction:
-    """What the silent Terrorist of docs/odds.md wins at least, whatever US Security does."""
-    plans = 3 * kinds * copies
-    alive = {
-        k: Fraction(comb(secrecy, k) * comb(plans, hand - k), comb(plans + secrecy, hand)) for k in range(hand + 1)
-    }
-    won = Fraction(0)
-    for drawn in range(hand, plans + secrecy - 1):
-        after: dict[int, Fraction] = {}
-        left = plans + secrecy - drawn
-        for k, chance in alive.items():
-            after[k + 1] = after.get(k + 1, Fraction(0)) + chance * Fraction(secrecy - k, left)
-            after[k] = after.get(k, Fraction(0)) + chance * Fraction(left - secrecy + k, left)
-        turn = drawn + 1 - hand
-        for k, chance in alive.items():
-            stops = chance * Fraction(left - secrecy + k, left) if k < turn + 1 else Fraction(0)
-            stops += chance * Fraction(secrecy - k, left) if k + 1 < turn + 1 else Fraction(0)
-            if turn > 1:
-                won += stops * holds(drawn - k, kinds, copies, size)
-        alive = {k: chance for k, chance in after.items() if k >= turn + 1}
-    return won * (1 - Fraction(1, kinds**3))
-
-
-def holds(cards: int, kinds: int, copies: int, size: int) -> Fraction:
-    """The chance that so many plan cards hold a meld."""
-    every = [comb(copies * kinds, n) for n in range(copies * kinds + 1)]
-    none = [1]
-    for _ in range(kinds):
-        none = times(none, [comb(copies, n) for n in range(size)])
-    some = [n - (none[at] if at < len(none) else 0) for at, n in enumerate(every)]
-    ways = times(times(some, some), some)
-    return Fraction(ways[cards], comb(3 * kinds * copies, cards))
-
-
-def times(left: list[int], right: list[int]) -> list[int]:
-    """The product of two polynomials."""
-    product = [0] * (len(left) + len(right) - 1)
-    for i, a in enumerate(left):
-        for j, b in enumerate(right):
-            product[i + j] += a * b
-    return product
-
-
 def main() -> None:
     """Print what is certain, and then each response with its win rate."""
-    certain = silent()
-    print(f"certain: the Terrorist wins at least {float(certain):.5f} and at most {63 / 64:.5f}")
+    printed = CatAndMouseOptions()
+    certain = float(bounds.at_least(printed)), float(bounds.at_most(printed))
+    print("certain: the Terrorist wins at least {:.5f} and at most {:.5f}".format(*certain))
     before = wins(GAMES, HELD_OUT_SEED, {})
     low, high = wilson(sum(before), GAMES)
     print(f"master v. master: the Terrorist wins {100 * fmean(before):.1f} % ({100 * low:.1f} to {100 * high:.1f})")

@@ -160,7 +160,7 @@ def wait_for_meld(view: View) -> Wait:
     categories, secrecy = _own_cards(view) if own else _unseen(view)
     come = 0 if own else view.pile("terrorist hand").size + view.pile("meld").size
     draws = view.pile("terrorist deck").size - (options.empty_deck_ends == "at once")
-    ways, out = _meld_ways(categories, secrecy, options.set_size), _out(categories) + secrecy
+    ways, out = meld_ways(categories, secrecy, options.set_size), _out(categories) + secrecy
     within = tuple(Fraction(ways[come + n], comb(out, come + n)) for n in range(max(draws, 0) + 1))
     return Wait(within, _mean(within))
 
@@ -317,7 +317,7 @@ def _held(category: Category, set_size: int) -> dict[tuple[str, ...], Polynomial
     return ways
 
 
-def _meld_ways(categories: Iterable[Category], secrecy: int, set_size: int) -> Polynomial:
+def meld_ways(categories: Iterable[Category], secrecy: int, set_size: int) -> Polynomial:
     """The ways in which a set is full in every category, by the number of cards that have come."""
     ways = _choices(secrecy)
     for category in categories:
