@@ -50,13 +50,14 @@ def bar(label: str, chance: Number, words: str = "") -> Bar:
     return Bar(label, round(float(chance), 4), words or percent(chance))
 
 
-def percent(chance: Number) -> str:
-    """A chance in words: whole percents, and neither 0 nor 100 of what is not certain."""
+def percent(chance: Number, digits: int = 0) -> str:
+    """A chance in words: whole percents or so many decimals, and neither 0 nor 100 of what is not certain."""
     if chance in (0, 1):
         return "certain" if chance else "0\N{NO-BREAK SPACE}%"
-    whole = round(100 * float(chance))
-    bound = "under " if whole < 1 else "over " if whole > 99 else ""
-    return f"{bound}{min(max(whole, 1), 99)}\N{NO-BREAK SPACE}%"
+    least = 10.0**-digits
+    shown = round(100 * float(chance), digits)
+    bound = "under " if shown < least else "over " if shown > 100 - least else ""
+    return f"{bound}{min(max(shown, least), 100 - least):.{digits}f}\N{NO-BREAK SPACE}%"
 
 
 def signed(chance: float) -> str:

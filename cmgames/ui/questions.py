@@ -273,7 +273,7 @@ def set_of(rules: AnyGame, seed: int, back: Page, number: int = 5) -> Asked:
     from cmgames.rooms import questions
 
     options: Options = rules.options
-    asked = [questions.ask(rules.name, options, seed, n) for n in range(1, number + 1)]
+    asked = questions.ask(rules.name, options, seed, number)
 
     def again() -> Page:
         from cmgames.engine import chance

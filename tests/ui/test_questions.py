@@ -14,6 +14,7 @@ from cmgames.engine.table import Table
 from cmgames.rooms import questions
 from cmgames.rooms.questions import Question
 from cmgames.ui.pages import Home
+from cmgames.ui.question_words import position, sentence
 from cmgames.ui.questions import Asked
 from cmgames.ui.screen import Screen
 
@@ -64,8 +65,35 @@ def test_a_set_is_answered_and_each_truth_comes_after_its_answer(game: str) -> N
     assert person.screen.page == "home"
 
 
+@pytest.mark.parametrize("game", list(questions.PLAYERS))
+def test_no_two_questions_of_a_set_show_the_same_cards(game: str) -> None:
+    """Unless there are no others: then a position is asked about once more rather than nothing."""
+    options = GAMES[game].Options()
+    for seed in range(4):
+        drawn = [position(GAMES[game](options), one).to_dict() for one in questions.ask(game, options, seed, 12)]
+        assert len({json.dumps([screen["rows"], screen.get("tracks")]) for screen in drawn}) == 12
+    least = dict.fromkeys(("vc", "traps", "tunnels", "casualties_to_win", "tunnels_to_win"), 1)
+    assert len(questions.ask("tunnel-rat", GAMES["tunnel-rat"].Options.make(least), 1, 12)) == 12
+
+
+def test_a_loss_is_shown_with_as_many_decimals_as_it_needs() -> None:
+    """What one has, what is best, and what lies between: the three add up as they stand there."""
+    view = questions.ask("tunnel-rat", GAMES["tunnel-rat"].Options(), 5, 1)[0].view
+
+    def told(shoot: float, advance: float) -> str:
+        question = Question("guess", view)
+        vars(question)["truth"] = {"advance": advance, "shoot": shoot, "search": 0.0}
+        return sentence(question, "shoot").replace("\xa0", " ")
+
+    assert told(0.204, 0.224) == "You chose Shoot: 20 %. Best is Advance: 22 %. You lose 2 points."
+    assert told(0.2004, 0.2031) == "You chose Shoot: 20.0 %. Best is Advance: 20.3 %. You lose 0.3 points."
+    assert told(0.2044, 0.2155) == "You chose Shoot: 20.44 %. Best is Advance: 21.55 %. You lose 1.11 points."
+    assert told(0.2, 0.200001) == "You chose Shoot: 20 %. Best is Advance, but hardly better."
+    assert told(0.2, 0.2) == "You chose Shoot: 20 %. Nothing is better."
+
+
 def test_a_wrong_number_is_told_and_loses_nothing() -> None:
-    person = asked(questions.ask("tunnel-rat", GAMES["tunnel-rat"].Options(), 5, 2))
+    person = asked(questions.ask("tunnel-rat", GAMES["tunnel-rat"].Options(), 5, 2)[1])
     for typed in ("140", "-3", "forty"):
         screen = answer(person, typed)
         assert screen.fields["percent"].value == typed
