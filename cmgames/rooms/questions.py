@@ -41,13 +41,14 @@ class Kind(NamedTuple):
     Attributes
     ----------
     game, seat : who is asked.
-    words : the question.
+    title, words : the question, in short and in full.
     verb : with this move the seat could answer the table; the question is asked before it.
     truth : by answer its worth, the best the highest; or the one chance that is asked for.
     """
 
     game: str
     seat: str
+    title: str
     words: str
     verb: str
     truth: Callable[[View], Mapping[str, float] | float]
@@ -68,6 +69,11 @@ class Question(msgspec.Struct, frozen=True, dict=True):
 
     kind: str
     view: View
+
+    @property
+    def title(self) -> str:
+        """The question in short."""
+        return KINDS[self.kind].title
 
     @property
     def words(self) -> str:
@@ -130,18 +136,20 @@ def _melds(view: View) -> dict[str, float]:
 
 
 KINDS = {
-    "guess": Kind("tunnel-rat", "rat", "What would you do?", "advance", _guesses),
+    "guess": Kind("tunnel-rat", "rat", "What to do", "What would you do?", "advance", _guesses),
     "tunnel": Kind(
         "tunnel-rat",
         "rat",
+        "Chance of a Tunnel",
         "What is the chance that the card is a Tunnel?",
         "advance",
         lambda view: float(tunnel_rat.chances(view)["tunnel"]),
     ),
-    "meld": Kind("cat-and-mouse", "us", "Which meld would you name?", "guess", _melds),
+    "meld": Kind("cat-and-mouse", "us", "Which meld", "Which meld would you name?", "guess", _melds),
     "combo": Kind(
         "cat-and-mouse",
         "us",
+        "Chance of a combo",
         "What is the chance that your hand holds a combo after your next card?",
         "draw",
         lambda view: float(cat_and_mouse.combos_next_turn(view).any),
@@ -149,6 +157,7 @@ KINDS = {
     "holds": Kind(
         "cat-and-mouse",
         "us",
+        "Chance of a meld",
         "What is the chance that the Terrorist holds a meld now?",
         "draw",
         lambda view: float(cat_and_mouse.wait_for_meld(view).within[0]),

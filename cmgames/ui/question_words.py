@@ -104,6 +104,14 @@ def points(cost: float, digits: int = 0) -> str:
     return f"{lost:.{digits}f} {'point' if lost == 1 else 'points'}" if lost else "under 0.01 points"
 
 
+def result(question: Question, answer: str) -> str:
+    """How well a question was answered, in a few words."""
+    cost = question.cost(answer)
+    if question.is_best(cost):
+        return "right"
+    return f"wrong: loses {points(cost)}" if question.choices else f"{points(cost)} off"
+
+
 def summary(questions: Sequence[Question], given: Mapping[int, str]) -> str:
     """How one did, in a sentence."""
     costs = {number: questions[number - 1].cost(answer) for number, answer in given.items()}

@@ -383,7 +383,7 @@ function form(screen, view) {
 
 // ---- grids --------------------------------------------------------------------------------------------------
 
-const MARKS = { stuck: "!", over: "✓" };
+const MARKS = { stuck: "!", over: "✓", right: "✓", wrong: "✗" };
 
 function firstCell(text, { tone, send }) {
   const words = [tone && h("span", { class: "g-tone", "aria-hidden": "true", text: MARKS[tone] }), h("span", { text })];
