@@ -153,7 +153,7 @@ class ReviewPage(Page):
         """The turn, the chance, the choice, and what it cost."""
         cost = "none seen" if choice.cost_error else "nothing"
         if choice.cost:
-            cost = _plain(whole_cost) if whole_cost else percent(choice.cost)
+            cost = _plain(whole_cost) if whole_cost else f"under {_plain(1)}"
             cost += _band(choice.cost, choice.cost_error)
         return (
             str(choice.turn),
