@@ -121,7 +121,7 @@ def players(
 
     from cmgames.bots.match import BEGIN, END, cross_tables, markdown
 
-    _show(markdown(list(tqdm(cross_tables(games, seed), unit=" cells")), seed), into, BEGIN, END)
+    _show(markdown(list(tqdm(cross_tables(games, seed), unit=" cells", disable=None)), seed), into, BEGIN, END)
 
 
 @app.command()
@@ -142,7 +142,8 @@ def tournament(
 
     games = len(ladder.schedule(deals))
     try:
-        played = list(tqdm(ladder.tournament(deals, seed, results, workers), total=games, unit=" games"))
+        ongoing = ladder.tournament(deals, seed, results, workers)
+        played = list(tqdm(ongoing, total=games, unit=" games", disable=None))  # in a log there is no bar
     except OSError as fault:
         raise Refused(f"{results} cannot be written: {fault.strerror}.") from fault
     except ValueError as fault:

@@ -52,6 +52,8 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int | str | None
         (["tournament", "--into", "missing.md"], "missing.md"),
         (["tournament", "--results", "damaged.json"], "damaged.json"),
         (["tournament", "--results", "missing/file"], "missing"),
+        (["simulate", "--us", "hunter"], "--rat random, counter, best"),
+        (["simulate", "--games", "10000000001"], "less than or equal to 10000000000"),
         (["serve", "--port", "0"], "--port"),
         (["serve", "--port", "http"], "--port"),
         (["serve", "--preheat", "-1"], "--preheat"),
@@ -128,7 +130,7 @@ def test_a_tournament_is_written_into_a_page_and_not_played_twice(
     assert text.startswith(f"before\n{ladder.BEGIN}\n\n### Tunnel Rat\n")
     assert text.endswith(f"{ladder.END}\nafter\n")
     assert lines.count(b"\n") == 6
-    capsys.readouterr()
+    assert capsys.readouterr().err == "", "no bar where nobody looks"
     assert run(monkeypatch, "tournament", "--deals", 6) == 0
     assert capsys.readouterr().out.strip() in text
     assert results.read_bytes() == lines

@@ -87,7 +87,7 @@ ANSWER_COLUMNS = {
     "name": "What the student is called; empty in anonymous files.",
     "answer": "What was answered: a verb, three cards with commas between, or a whole number of percent.",
     "truth": "The best answer, the first of several; or the chance in percent.",
-    "cost": "What the answer loses of the best one's chance, or how far it is off: from 0 to 1.",
+    "cost_points": "What the answer loses of the best one's chance, or how far it is off: in points of percent.",
     "at_s": "Seconds from the opening of the class to the answer.",
 }
 """The columns of the answers to questions; what each means."""
@@ -168,7 +168,7 @@ def _answer_row(question: Question, given: Given, names: Names) -> tuple[object,
         "" if names.anonymous else given.who.name,
         given.answer,
         question.right,
-        f"{given.cost:.4f}",
+        100 * given.cost,
         given.seconds,
     )
 

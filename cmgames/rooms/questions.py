@@ -8,8 +8,8 @@ view alone (`cmgames.odds`), by counting, and so is what an answer costs.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping, Set
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from itertools import product
 from typing import Any, NamedTuple
@@ -41,13 +41,14 @@ class Kind(NamedTuple):
     Attributes
     ----------
     game, seat : who is asked.
-    words : the question.
+    title, words : the question, in short and in full.
     verb : with this move the seat could answer the table; the question is asked before it.
     truth : by answer its worth, the best the highest; or the one chance that is asked for.
     """
 
     game: str
     seat: str
+    title: str
     words: str
     verb: str
     truth: Callable[[View], Mapping[str, float] | float]
@@ -57,7 +58,7 @@ class Kind(NamedTuple):
         return _is_open(self.truth(view))
 
 
-class Question(msgspec.Struct, frozen=True):
+class Question(msgspec.Struct, frozen=True, dict=True):
     """A question about a position.
 
     Attributes
@@ -70,13 +71,18 @@ class Question(msgspec.Struct, frozen=True):
     view: View
 
     @property
+    def title(self) -> str:
+        """The question in short."""
+        return KINDS[self.kind].title
+
+    @property
     def words(self) -> str:
         """The question itself."""
         return KINDS[self.kind].words
 
-    @property
+    @cached_property
     def truth(self) -> Mapping[str, float] | float:
-        """By answer its worth; or the chance that is asked for."""
+        """By answer its worth; or the chance that is asked for. Worked out once."""
         return KINDS[self.kind].truth(self.view)
 
     @property
@@ -86,9 +92,9 @@ class Question(msgspec.Struct, frozen=True):
 
     @property
     def right(self) -> str:
-        """The best answer, the first of several; or the chance in percent, with one decimal."""
+        """The best answer, the first of several; or the chance in percent, with two decimals."""
         truth = self.truth
-        return max(truth, key=truth.__getitem__) if isinstance(truth, Mapping) else f"{100 * truth:.1f}"
+        return max(truth, key=truth.__getitem__) if isinstance(truth, Mapping) else f"{100 * truth:.2f}"
 
     def read(self, typed: str) -> str:
         """An answer as it is kept.
@@ -130,18 +136,20 @@ def _melds(view: View) -> dict[str, float]:
 
 
 KINDS = {
-    "guess": Kind("tunnel-rat", "rat", "What would you do?", "advance", _guesses),
+    "guess": Kind("tunnel-rat", "rat", "What to do", "What would you do?", "advance", _guesses),
     "tunnel": Kind(
         "tunnel-rat",
         "rat",
+        "Chance of a Tunnel",
         "What is the chance that the card is a Tunnel?",
         "advance",
         lambda view: float(tunnel_rat.chances(view)["tunnel"]),
     ),
-    "meld": Kind("cat-and-mouse", "us", "Which meld would you name?", "guess", _melds),
+    "meld": Kind("cat-and-mouse", "us", "Which meld", "Which meld would you name?", "guess", _melds),
     "combo": Kind(
         "cat-and-mouse",
         "us",
+        "Chance of a combo",
         "What is the chance that your hand holds a combo after your next card?",
         "draw",
         lambda view: float(cat_and_mouse.combos_next_turn(view).any),
@@ -149,6 +157,7 @@ KINDS = {
     "holds": Kind(
         "cat-and-mouse",
         "us",
+        "Chance of a meld",
         "What is the chance that the Terrorist holds a meld now?",
         "draw",
         lambda view: float(cat_and_mouse.wait_for_meld(view).within[0]),
@@ -170,25 +179,43 @@ def has_questions(game: str) -> bool:
     return game in PLAYERS
 
 
-@lru_cache(maxsize=256)
-def ask(game: str, options: Options, seed: int, number: int) -> Question:
-    """Question `number`, from 1, of a seed; the kinds take turns.
+@lru_cache(maxsize=64)
+def ask(game: str, options: Options, seed: int, count: int) -> tuple[Question, ...]:
+    """The first questions of a seed; the kinds take turns, and no position comes twice as long as there are others.
 
     Raises
     ------
     Refused
         No position worth a question is found under these options.
     """
+    asked: list[Question] = []
+    for number in range(1, count + 1):
+        shown = {_shown(question.view) for question in asked}
+        found = _ask(game, options, seed, number, shown) or _ask(game, options, seed, number, set())
+        if found is None:
+            raise Refused("With these rules no position is found that is worth a question.")
+        asked.append(found)
+    return tuple(asked)
+
+
+def _ask(game: str, options: Options, seed: int, number: int, shown: Set[object]) -> Question | None:
+    """Question `number` of a seed, about a position that was not shown; None where none is found."""
     kinds = [name for name, kind in KINDS.items() if kind.game == game]
     first = (number - 1) % max(len(kinds), 1)
     for name in kinds[first:] + kinds[:first]:
         kind = KINDS[name]
         for attempt in range(TRIES):
             chosen = random.Random(sha256(f"{seed}:question:{number}:{name}:{attempt}".encode()).digest())
-            views = [view for view in _positions(kind, options, chosen) if kind.is_interesting(view)]
+            views = [view for view in _positions(kind, options, chosen) if _shown(view) not in shown]
+            views = [view for view in views if kind.is_interesting(view)]
             if views:
                 return Question(name, chosen.choice(views))
-    raise Refused("With these rules no position is found that is worth a question.")
+    return None
+
+
+def _shown(view: View) -> object:
+    """What makes a position another one: cards and scores, whatever the turn."""
+    return tuple((pile.id, pile.size, tuple(sorted(pile.cards))) for pile in view.piles), view.tracks
 
 
 def of_class(game: str, options: Mapping[str, Any], seed: str, count: int) -> tuple[Question, ...]:
@@ -203,7 +230,7 @@ def of_class(game: str, options: Mapping[str, Any], seed: str, count: int) -> tu
         return ()
     made = game_called(game).Options.make(dict(options))
     own = int.from_bytes(sha256(f"{seed}:questions".encode()).digest(), "big")
-    return tuple(ask(game, made, own, number) for number in range(1, count + 1))
+    return ask(game, made, own, count)
 
 
 def _positions(kind: Kind, options: Options, chosen: random.Random) -> Iterator[View]:

@@ -15,7 +15,7 @@ from cmgames.rooms.results import Game, Who
 from cmgames.rooms.same_deal import Fork
 from cmgames.ui import phrases
 from cmgames.ui.odds import SOLVED, percent, signed
-from cmgames.ui.review_page import REVIEWED, named, within
+from cmgames.ui.review_page import REVIEWED, band, named
 from cmgames.ui.screen import Entry, Grid
 
 PANELS = 3
@@ -128,7 +128,7 @@ def _row(at: int, game: Game, seen: Review, called: Callable[[Who], str]) -> Ent
     if len(REVIEWED[rules.name]) > 1:
         student += f", {phrases.seat_title(rules, seen.seat)}"
     error = hypot(*(choice.cost_error for choice in seen.choices if choice.cost))
-    cost = within(seen.cost, error) if seen.cost else "nothing"
+    cost = percent(seen.cost) + band(seen.cost, error) if seen.cost else "nothing"
     return Entry(at, (str(game.number), student, str(game.round), cost, signed(seen.luck), words), send=send)
 
 

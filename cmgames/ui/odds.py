@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from math import floor
 
 import msgspec
 
@@ -50,13 +51,14 @@ def bar(label: str, chance: Number, words: str = "") -> Bar:
     return Bar(label, round(float(chance), 4), words or percent(chance))
 
 
-def percent(chance: Number) -> str:
-    """A chance in words: whole percents, and neither 0 nor 100 of what is not certain."""
+def percent(chance: Number, digits: int = 0) -> str:
+    """A chance in words: whole percents or so many decimals, and neither 0 nor 100 of what is not certain."""
     if chance in (0, 1):
         return "certain" if chance else "0\N{NO-BREAK SPACE}%"
-    whole = round(100 * float(chance))
-    bound = "under " if whole < 1 else "over " if whole > 99 else ""
-    return f"{bound}{min(max(whole, 1), 99)}\N{NO-BREAK SPACE}%"
+    least = 10.0**-digits
+    shown = round(100 * float(chance), digits)
+    bound = "under " if shown < least else "over " if shown > 100 - least else ""
+    return f"{bound}{min(max(shown, least), 100 - least):.{digits}f}\N{NO-BREAK SPACE}%"
 
 
 def signed(chance: float) -> str:
@@ -64,6 +66,17 @@ def signed(chance: float) -> str:
     points = round(100 * chance)
     sign = "+" if points > 0 else "−" if points else ""
     return f"{sign}{abs(points)}\N{NO-BREAK SPACE}%"
+
+
+def whole(parts: Sequence[float]) -> list[int]:
+    """Parts of 1 in whole percents that add up to their sum in whole percents: the largest remainders are rounded up.
+
+    It is Hamilton's method; see M. Balinski, H. P. Young: Fair Representation (1982).
+    """
+    down = [floor(100 * part) for part in parts]
+    missing = round(100 * sum(parts)) - sum(down)
+    first = sorted(range(len(parts)), key=lambda at: down[at] - 100 * parts[at])[:missing]
+    return [n + (at in first) for at, n in enumerate(down)]
 
 
 def bars(chances: Mapping[str, Number]) -> tuple[Bar, ...]:
@@ -134,9 +147,10 @@ def cat_and_mouse_charts(view: View) -> Iterable[Chart]:
 
 def of_a_meld(view: View) -> Chart:
     """How likely the Terrorist holds a meld, now and later."""
-    own = view.seat in ("terrorist", OPEN)
-    line = "If he throws nothing away that a meld needs: it cannot be more."
-    title = "A meld in the Terrorist's hand" if own else "The Terrorist holds a meld"
+    own = view.seat == "terrorist"
+    line = f"If {'you throw' if own else 'he throws'} nothing away that a meld needs: it cannot be more."
+    titles = {"terrorist": "A meld in your hand", OPEN: "A meld in the Terrorist's hand"}
+    title = titles.get(view.seat, "The Terrorist holds a meld")
     return Chart(title, _by_turn(cat_and_mouse.wait_for_meld(view).within), line)
 
 
@@ -154,7 +168,8 @@ def _by_turn(within: tuple[Fraction, ...]) -> tuple[Bar, ...]:
 
 def which_meld(view: View) -> Chart:
     """The chance of each meld, should the Terrorist attack now."""
-    title = "Which meld, if he attacks now"
+    own = view.seat == "terrorist"
+    title = f"Which meld, if {'you attack' if own else 'he attacks'} now"
     try:
         posterior = cat_and_mouse.meld_posterior(view)
     except ValueError:
@@ -166,7 +181,7 @@ def which_meld(view: View) -> Chart:
     chances = tuple(round(float(chance), 4) for chance in posterior.values())
     return Chart(
         title,
-        line="Counted from the discard pile, as if he had thrown away blindly.",
+        line=f"Counted from the discard pile, as if {'you' if own else 'he'} had thrown away blindly.",
         cube=Cube((attacks, groups, targets), chances),
     )
 

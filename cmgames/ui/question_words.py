@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import isclose
 
 from msgspec.structs import replace
 
 from cmgames.engine.game import AnyGame
 from cmgames.engine.view import View
 from cmgames.engine.words import count
+from cmgames.games.tunnel_rat import rat_knows
 from cmgames.rooms.questions import Question
 from cmgames.ui import layout, odds
 from cmgames.ui.layout import Offer
@@ -68,24 +70,46 @@ def best(question: Question) -> str:
 
 
 def sentence(question: Question, answer: str) -> str:
-    """What was answered, what is true, and what the answer costs."""
+    """What was answered, what is true, and what the answer costs; the numbers in it add up."""
     right, cost = question.truth, question.cost(answer)
     if not isinstance(right, Mapping):
-        chances = CHARTS[question.kind](question.view).bars
-        counted = f"{chances[-1].words}: " if question.kind == "tunnel" else ""
+        unseen = rat_knows(question.view) if question.kind == "tunnel" else {}
+        counted = f"{unseen['Tunnel']} of {sum(unseen.values())}: " if unseen else ""
         end = "Well estimated!" if question.is_best(cost) else f"You are {points(cost)} off."
         return f"You said {answer}\N{NO-BREAK SPACE}%. It is {counted}{percent(right)}. {end}"
     verb = "chose" if question.kind == "guess" else "named"
-    yours = f"You {verb} {said(question, answer)}: {percent(right[answer])}."
+    most = max(right.values())
+    digits = _digits(right[answer], most)
+    yours = f"You {verb} {said(question, answer)}: {percent(right[answer], digits or 0)}."
     if not cost:
         return f"{yours} Nothing is better."
-    return f"{yours} Best is {best(question)}: {percent(max(right.values()))}. You lose {points(cost)}."
+    if digits is None:
+        return f"{yours} Best is {best(question)}, but hardly better."
+    lost = round(100 * most, digits) - round(100 * right[answer], digits)
+    return f"{yours} Best is {best(question)}: {percent(most, digits)}. You lose {points(lost / 100, digits)}."
 
 
-def points(cost: float) -> str:
-    """What an answer loses, or how far it is off, in words."""
-    whole = round(100 * cost)
-    return count(whole, "point") if whole else "less than a point"
+def _digits(worth: float, most: float) -> int | None:
+    """With how few decimals two chances show what lies between them, or at least differ; None: not with two."""
+    gaps = [round(100 * most, n) - round(100 * worth, n) for n in range(3)]
+    differ = [n for n, gap in enumerate(gaps) if gap > 0]
+    exact = [n for n in differ if isclose(gaps[n], round(100 * (most - worth), n))]
+    return next(iter((*exact, *differ)), None)
+
+
+def points(cost: float, digits: int = 0) -> str:
+    """What an answer loses, or how far it is off, in words; with more decimals where they are needed to see it."""
+    digits = next((n for n in range(digits, 2) if round(100 * cost, n)), 2)
+    lost = round(100 * cost, digits)
+    return f"{lost:.{digits}f} {'point' if lost == 1 else 'points'}" if lost else "under 0.01 points"
+
+
+def result(question: Question, answer: str) -> str:
+    """How well a question was answered, in a few words."""
+    cost = question.cost(answer)
+    if question.is_best(cost):
+        return "right"
+    return f"wrong: loses {points(cost)}" if question.choices else f"{points(cost)} off"
 
 
 def summary(questions: Sequence[Question], given: Mapping[int, str]) -> str:

@@ -15,7 +15,7 @@ from cmgames.rooms.faults import Refused
 from cmgames.rooms.questions import Question
 from cmgames.ui import odds
 from cmgames.ui.layout import Offer, Picks
-from cmgames.ui.question_words import best, points, position, said, sentence, summary, truth
+from cmgames.ui.question_words import best, position, result, said, sentence, summary, truth
 from cmgames.ui.screen import Button, Entry, Field, Grid, Message, Notice, Screen
 from cmgames.ui.session import Page, Refusal, Session
 
@@ -88,7 +88,7 @@ class Asked(Page):
                 mine=True,
                 fields=self._field(question),
                 moves=self._moves(question),
-                say=f"{title}. {question.words}",
+                say=self.error or f"{title}. {question.words}",
             )
         told = sentence(question, answer)
         label = "How you did" if self._next() is None else "Next question"
@@ -111,7 +111,7 @@ class Asked(Page):
         """The field for a number of percent."""
         if question.choices:
             return {}
-        line = "A whole number from 0 to 100."
+        line = "" if self.error else "A whole number from 0 to 100."
         send = {"do": "type", "number": self.number}
         return {"percent": Field(0, LABEL, "number", self.typed, send, help=line, error=self.error, last=True)}
 
@@ -134,7 +134,7 @@ class Asked(Page):
         """How one did, and the way to each question."""
         title = f"{self.rules.title}: the questions"
         rows = {f"question {n}": self._row(n, question) for n, question in enumerate(self.questions, 1)}
-        grid = Grid(0, summary(self.questions, self.given), ("Question", "Asked", "You said", "Best", "Off by"), rows)
+        grid = Grid(0, summary(self.questions, self.given), ("Question", "You said", "Best", "How well"), rows)
         moves = {"back": Button("Back", {"do": "back"}, main=True)}
         if self._next() is not None:
             moves = {"next": Button("Go on", {"do": "next"}, main=True), "back": Button("Back", {"do": "back"})}
@@ -145,12 +145,11 @@ class Asked(Page):
 
     def _row(self, number: int, question: Question) -> Entry:
         answer, send = self.given.get(number), {"do": "look", "number": number}
+        title = f"{number}. {question.title}"
         if answer is None:
-            return Entry(number, (str(number), question.words, "", "", ""), send=send)
-        cost = question.cost(answer)
-        off = "nothing" if question.is_best(cost) else points(cost)
-        cells = (str(number), question.words, said(question, answer), best(question), off)
-        return Entry(number, cells, "over", send=send)
+            return Entry(number, (title, "", "", "not answered"), send=send)
+        cells = (title, said(question, answer), best(question), result(question, answer))
+        return Entry(number, cells, "right" if question.is_best(question.cost(answer)) else "wrong", send=send)
 
     # What the person does
 
@@ -182,9 +181,9 @@ class Asked(Page):
         self._demand_here(message)
         assert self.number is not None
         question = self.questions[self.number - 1]
-        answer = self._read(str(message["answer"]) if question.choices else self.typed)
+        answer = question.read(str(message["answer"])) if question.choices else self._read(self.typed)
         if answer is None:
-            raise Refusal(self.error)
+            return  # the reason stands beside the field
         self.given[self.number] = self.keep(self.number, answer)
 
     def _demand_here(self, message: Message) -> None:
@@ -273,7 +272,7 @@ def set_of(rules: AnyGame, seed: int, back: Page, number: int = 5) -> Asked:
     from cmgames.rooms import questions
 
     options: Options = rules.options
-    asked = [questions.ask(rules.name, options, seed, n) for n in range(1, number + 1)]
+    asked = questions.ask(rules.name, options, seed, number)
 
     def again() -> Page:
         from cmgames.engine import chance

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from math import hypot
+from typing import TYPE_CHECKING, NamedTuple
 
 from cmgames.bots.review import reviewing
 from cmgames.engine.game import AnyGame
@@ -10,7 +11,7 @@ from cmgames.engine.moves import Move
 from cmgames.engine.words import count
 from cmgames.odds.review import Choice, Review, review
 from cmgames.ui import phrases
-from cmgames.ui.odds import percent, signed
+from cmgames.ui.odds import GUESSES, percent, signed, whole
 from cmgames.ui.screen import Block, Button, Chart, Curve, Entry, Grid, Message, Screen
 from cmgames.ui.session import Page, Refusal
 from cmgames.ui.slices import Slices
@@ -26,13 +27,35 @@ EXPLAINED = {
     "choice that is not the best costs some of it; the card that is then turned over gives or takes some. What the "
     "answers told is not counted.",
     "cat-and-mouse": "No exact values are known here. From each choice the computer's masters have finished many "
-    "games, with the hidden cards dealt anew. The band shows how far a point may be off. A choice is said to cost "
-    "something only where the master's was clearly better in the same games: small errors do not show.",
+    "games, with the hidden cards dealt anew. The band, and the numbers in brackets, show how far a point may be off. "
+    "A choice is said to cost something only where the master's was clearly better in the same games: small errors do "
+    "not show.",
 }
 LUCK = {"tunnel-rat": "the cards gave", "cat-and-mouse": "the cards and the other side gave"}
 
 Z = 1.96
 """So many standard errors to each side make a 95 % interval."""
+
+
+class Parts(NamedTuple):
+    """A review in whole percents: in each row and in all, chance minus cost plus luck is what came next.
+
+    Attributes
+    ----------
+    points : the curve.
+    costs, lucks : of each choice.
+    """
+
+    points: list[int]
+    costs: list[int]
+    lucks: list[int]
+
+    @classmethod
+    def of(cls, seen: Review) -> Parts:
+        """Those of a review: its costs add up to the whole percents of their sum, and luck is what is left."""
+        points, costs = [round(100 * point) for point in seen.curve()], whole([choice.cost for choice in seen.choices])
+        steps = zip(points, points[1:], costs, strict=False)
+        return cls(points, costs, [after - before + cost for before, after, cost in steps])
 
 
 class ReviewPage(Page):
@@ -41,15 +64,14 @@ class ReviewPage(Page):
     Parameters
     ----------
     sitting : the table; the review turns back to it.
-    seat : whose choices are looked at; the person's own, if there is one, by default.
+    seat : whose choices are looked at.
     """
 
-    def __init__(self, sitting: Sitting, seat: str = "") -> None:
+    def __init__(self, sitting: Sitting, seat: str) -> None:
         self.sitting = sitting
+        self.seat = seat
         self.game = sitting.table.game
         self.seats = REVIEWED[self.game.name]
-        people = [one for one in (sitting.viewer, *sitting.people) if one in self.seats]
-        self.seat = seat or next(iter(people), self.seats[0])
         self.seen: Review | None = None
         self._work: Slices[Review] | None = None
         if self.game.name == "tunnel-rat":
@@ -100,29 +122,32 @@ class ReviewPage(Page):
         return Chart(title, line=line, curve=Curve(points, words, marks, errors if any(errors) else ()))
 
     def _grid(self, seen: Review) -> Grid:
-        worst = seen.worst()
+        worst, parts = seen.worst(), Parts.of(seen)
+        exact = not any(seen.errors())  # else what lies between two points says little
+        lucks = [(signed(luck / 100),) if exact else () for luck in parts.lucks]
         rows = {
             str(choice.ply): Entry(
                 at,
-                self._cells(choice, choice in worst),
+                self._cells(choice, cost, choice in worst) + luck,
                 "stuck" if choice in worst else "",
                 send={"do": "step", "ply": choice.ply},
             )
-            for at, choice in enumerate(seen.choices)
+            for at, (choice, cost, luck) in enumerate(zip(seen.choices, parts.costs, lucks, strict=True))
         }
-        columns = ("Turn", "Chance", "Choice", "It cost", "Luck")
+        columns = ("Turn", "Chance", "Choice", "It cost", *(["Luck"] if exact else []))
         return Grid(0, "The choices", columns, rows, "No choice was made.")
 
-    def _cells(self, choice: Choice, is_worst: bool) -> tuple[str, ...]:
-        cost = within(choice.cost, choice.cost_error) if choice.cost else "nothing"
-        if choice.cost_error and not choice.cost:
-            cost = "none seen"
+    def _cells(self, choice: Choice, whole_cost: int, is_worst: bool) -> tuple[str, ...]:
+        """The turn, the chance, the choice, and what it cost."""
+        cost = "none seen" if choice.cost_error else "nothing"
+        if choice.cost:
+            cost = _plain(whole_cost) if whole_cost else f"under {_plain(1)}"
+            cost += band(choice.cost, choice.cost_error)
         return (
             str(choice.turn),
-            within(choice.chance, choice.chance_error),
+            percent(choice.chance) + band(choice.chance, choice.chance_error),
             named(self.game, choice.did) + (f"; better: {named(self.game, choice.best)}" if choice.cost else ""),
             f"{cost} (worst)" if is_worst else cost,
-            signed(choice.luck),
         )
 
     def on_tick(self, message: Message) -> None:
@@ -135,7 +160,7 @@ class ReviewPage(Page):
         """Turn to the review of another seat."""
         if message["seat"] not in self.seats:
             raise Refusal("The choices of this seat are not looked at.")
-        return ReviewPage(self.sitting, str(message["seat"]))
+        return self.sitting.review(str(message["seat"]))
 
     def on_back(self, message: Message) -> Page:
         """Turn back to the table."""
@@ -151,24 +176,33 @@ class ReviewPage(Page):
 
 
 def named(rules: AnyGame, move: Move) -> str:
-    """A move in a word, where its verb stands for a card; else as on its button."""
-    return rules.verbs[move.verb].card or phrases.button(rules, move)
+    """A move as its button says it."""
+    return GUESSES.get(move.verb) or phrases.button(rules, move)
 
 
-def within(chance: float, error: float) -> str:
-    """A chance, with its 95 % interval where it is not exact."""
-    return f"{percent(chance)} ± {round(100 * Z * error)}" if error else percent(chance)
+def _plain(percents: int) -> str:
+    return f"{percents}\N{NO-BREAK SPACE}%"
+
+
+def band(value: float, error: float, least: int = 0) -> str:
+    """The 95 % interval of a value that is not exact, within what is possible: `` (41 to 73)``; else nothing."""
+    if not error:
+        return ""
+    low, high = max(round(100 * (value - Z * error)), least), min(round(100 * (value + Z * error)), 100)
+    return f" ({low} to {high})".replace("-", "−")
 
 
 def summary(game: str, who: str, seen: Review) -> str:
-    """What was given, what the choices cost, what the cards gave, in a sentence."""
+    """What was given, what the cards gave, what the choices cost, in sentences; the numbers add up to the result."""
     won = "won" if seen.curve()[-1] > 0.5 else "lost"
     made, costly = count(len(seen.choices), "choice"), sum(choice.cost > 0 for choice in seen.choices)
+    parts, error = Parts.of(seen), seen.errors()[0]
+    luck_error = hypot(error, *(choice.cost_error for choice in seen.choices if choice.cost))
     if seen.cost:
-        skill = f"the choices cost {percent(seen.cost)}; {costly} of {made} could have been better"
+        skill = f"the choices cost {_plain(sum(parts.costs))}; {costly} of {made} could have been better"
     else:
-        skill = f"none of {made} is seen to have cost anything" if any(seen.errors()) else "the choices cost nothing"
+        skill = f"none of {made} is seen to have cost anything" if error else "the choices cost nothing"
     return (
-        f"{who} {won}. The chance at the beginning was {percent(seen.start)}. "
-        f"Luck: {LUCK[game]} {signed(seen.luck)}. Skill: {skill}."
+        f"{who} {won}. The chance at the beginning was {percent(seen.start)}{band(seen.start, error)}. "
+        f"Luck: {LUCK[game]} {signed(sum(parts.lucks) / 100)}{band(seen.luck, luck_error, -100)}. Skill: {skill}."
     )

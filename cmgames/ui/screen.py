@@ -247,14 +247,14 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     ----------
     at : place in the grid.
     cells : what stands in its columns.
-    tone : ``stuck``, ``over``, or nothing; its words stand in a cell as well.
+    tone : ``stuck``, ``over``, ``right``, ``wrong``, or nothing; its words stand in a cell as well.
     seconds : since the last move; the page counts on, in the grid's last column. None: that cell stays empty.
     send : the message that a press on its first cell sends; None: it cannot be pressed.
     """
 
     at: int
     cells: tuple[str, ...]
-    tone: Literal["", "stuck", "over"] = ""
+    tone: Literal["", "stuck", "over", "right", "wrong"] = ""
     seconds: float | None = None
     send: Message | None = None
 

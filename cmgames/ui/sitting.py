@@ -69,7 +69,8 @@ class Sitting(Page):
         self.say_from = 0
         self.file: File | None = None
         self._seen: object = None
-        self._review: Page | None = None
+        self._reviews: dict[str, Page] = {}
+        self.reviewed = ""
         self._version = self.table.version
         self._advance()
 
@@ -441,15 +442,25 @@ class Sitting(Page):
         return self.table.game.name in REVIEWED and self.table.outcome is not None
 
     def on_review(self, message: Message) -> Page:
-        """Turn to the review of the game."""
-        from cmgames.ui.review_page import ReviewPage
+        """Turn to the review that was looked at last, else to that of the person's own choices, else to the first."""
+        from cmgames.ui.review_page import REVIEWED
 
         if not self.has_review:
             raise Refusal("Only a game that was played out can be reviewed.")
         self._demand_open("One can review a game after its end.")
-        if self._review is None or self.is_teachers:  # a teacher's table may have another past by now
-            self._review = ReviewPage(self)
-        return self._review
+        self.looking_at = None
+        seats = REVIEWED[self.table.game.name]
+        own = (seat for seat in (self.viewer, *self.people) if seat in seats)
+        return self.review(self.reviewed or next(own, seats[0]))
+
+    def review(self, seat: str) -> Page:
+        """The review of a seat's choices; it is made once."""
+        from cmgames.ui.review_page import ReviewPage
+
+        if seat not in self._reviews:
+            self._reviews[seat] = ReviewPage(self, seat)
+        self.reviewed = seat
+        return self._reviews[seat]
 
     def on_return(self, message: Message) -> None:
         """Back to the present."""
@@ -463,6 +474,7 @@ class Sitting(Page):
         while (plies := len(self.table.moves)) > back and any(self.table.mover(ply) != CHANCE for ply in range(plies)):
             self.desk.undo(self.table.seat or "")
         self.looking_at = None
+        self._reviews, self.reviewed = {}, ""
         self._went_back(self.table.seat or "")
 
     def on_open(self, message: Message) -> None:

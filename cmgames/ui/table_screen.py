@@ -97,7 +97,7 @@ def past(sitting: Sitting, ply: int) -> Screen:
         prompt=done,
         rows=layout.rows(game, view, sitting.viewer),
         tracks=layout.tracks(game, view),
-        moves=_steps(ply, last, sitting.is_teachers),
+        moves=_steps(ply, last, sitting),
         log=layout.lines(game, events, sitting.viewer, _remarks(sitting)),
         say=done,
         foot=_foot(sitting),
@@ -113,7 +113,7 @@ def _odds(sitting: Sitting, ply: int) -> dict[str, Chart]:
     return odds.charts(sitting.table.view(seat, ply))
 
 
-def _steps(ply: int, last: int, teacher: bool) -> dict[str, Button]:
+def _steps(ply: int, last: int, sitting: Sitting) -> dict[str, Button]:
     """The buttons that step through a game."""
 
     def step(label: str, to: int, main: bool = False) -> Button:
@@ -126,8 +126,10 @@ def _steps(ply: int, last: int, teacher: bool) -> dict[str, Button]:
         "forward": step("Step forward", ply + 1, main=True),
         "last": step("To the end", last),
     }
-    if teacher:
+    if sitting.is_teachers:
         steps["branch"] = Button("Play on from here", {"do": "branch"})
+    if sitting.reviewed:
+        steps["review"] = Button("Back to the review", {"do": "review"})
     return steps | {"return": Button("Back to the present", {"do": "return"})}
 
 

@@ -172,7 +172,7 @@ def test_examples():
     [
         ({"game": "chess"}, "tunnel-rat"),
         ({"rat": "queen"}, "counter"),
-        ({"us": "hunter"}, "for: rat"),
+        ({"us": "hunter"}, "--us does not belong to tunnel-rat. There you choose --rat random, counter, best"),
         ({"seed": -1}, "seed"),
         ({"seed": 2**64}, "seed"),
         ({"games": 0}, "games must be at least 1"),
@@ -192,9 +192,10 @@ def test_a_chunk_holds_a_game():
         simulate("tunnel-rat", {"rat": "best"}, 10, seed=1, chunk=0)
 
 
-def test_the_command_prints_the_exact_value(capsys: pytest.CaptureFixture[str]):
+def test_the_command_prints_the_exact_value_and_says_beside_it_what_takes_time(capsys: pytest.CaptureFixture[str]):
     command("tunnel-rat", rat="counter", games=200_000, workers=2, option=["max_questions=None"])
-    printed = capsys.readouterr().out
+    printed, beside = capsys.readouterr()
+    assert beside.count("compiled first") == 1
     result = simulate("tunnel-rat", {"rat": "counter"}, 200_000, seed=1)
     assert f"{result.wins['rat']:,} won" in printed
     assert "50.0000 %" in printed
@@ -211,3 +212,8 @@ def test_the_command_plays_cat_and_mouse(capsys: pytest.CaptureFixture[str]):
     printed = capsys.readouterr().out
     assert "terrorist (random)" in printed
     assert "us (hunter)" in printed
+
+
+def test_one_game_is_said_as_one(capsys: pytest.CaptureFixture[str]):
+    command("tunnel-rat", rat="counter", games=1)
+    assert "\n1 game of 8 turns\n" in capsys.readouterr().out

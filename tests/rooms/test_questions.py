@@ -31,10 +31,10 @@ def school(database: Database, number: int = 4) -> tuple[Class, list[Guest]]:
 @pytest.mark.parametrize("game", ["tunnel-rat", "cat-and-mouse"])
 def test_a_seed_asks_the_same_through_one_seats_view(game: str) -> None:
     options = GAMES[game].Options()
-    asked = [questions.ask(game, options, 5, number) for number in range(1, 7)]
+    asked = questions.ask(game, options, 5, 6)
     questions.ask.cache_clear()
-    assert asked == [questions.ask(game, options, 5, number) for number in range(1, 7)]
-    assert asked != [questions.ask(game, options, 6, number) for number in range(1, 7)]
+    assert asked == questions.ask(game, options, 5, 8)[:6]
+    assert asked != questions.ask(game, options, 6, 6)
     for question in asked:
         assert question.view.seat == questions.KINDS[question.kind].seat
         hidden = [pile for pile in question.view.piles if pile.layout == "spot"]
@@ -42,7 +42,7 @@ def test_a_seed_asks_the_same_through_one_seats_view(game: str) -> None:
 
 
 def test_the_truth_is_counted_and_an_answer_costs_what_it_loses() -> None:
-    guess, tunnel = (questions.ask("tunnel-rat", GAMES["tunnel-rat"].Options(), 5, number) for number in (1, 2))
+    guess, tunnel = questions.ask("tunnel-rat", GAMES["tunnel-rat"].Options(), 5, 2)
     unseen = rat_knows(tunnel.view)
     assert tunnel.truth == unseen["Tunnel"] / sum(unseen.values()) == 6 / 13
     assert tunnel.cost("40") == pytest.approx(6 / 13 - 0.4)
@@ -55,7 +55,7 @@ def test_the_truth_is_counted_and_an_answer_costs_what_it_loses() -> None:
 
 @pytest.mark.parametrize("typed", ["", "-1", "101", "1e2", "4.5", "forty", "²", "9" * 5000])
 def test_what_is_no_answer_is_refused(typed: str) -> None:
-    question = questions.ask("tunnel-rat", GAMES["tunnel-rat"].Options(), 5, 2)
+    question = questions.ask("tunnel-rat", GAMES["tunnel-rat"].Options(), 5, 2)[1]
     with pytest.raises(Refused, match="from 0 to 100"):
         question.read(typed)
     assert question.read(" 040 % ") == "40"
@@ -90,7 +90,8 @@ def test_the_file_of_answers_names_nobody_when_it_should_not(database: Database)
             ("2", "tunnel", "40"),
         ]
         assert [row["name"] for row in rows] == (["", ""] if anonymous else ["'=Ben", "Ana"])
-        assert float(rows[1]["cost"]) == pytest.approx(of.questions()[1].cost("40"), abs=1e-4)
+        off = abs(float(rows[1]["truth"]) - float(rows[1]["answer"]))
+        assert float(rows[1]["cost_points"]) == pytest.approx(off, abs=0.01) == 100 * of.questions()[1].cost("40")
 
 
 def test_a_deleted_class_leaves_no_answer(database: Database) -> None:

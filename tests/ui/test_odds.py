@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import cmgames
+from cmgames.bots.player import find, play
 from cmgames.engine.view import SPECTATOR
-from cmgames.ui import odds
+from cmgames.odds.review import review
+from cmgames.ui import odds, review_page
 
 from .conftest import Teach, Visit
 from .person import Person
@@ -68,6 +73,8 @@ def test_a_press_shows_the_odds_and_another_hides_them() -> None:
     assert shown.bar["odds"].on
     table = person.session.page.table  # type: ignore[attr-defined]
     assert shown.odds == odds.charts(table.view("terrorist"))
+    said = [f"{chart.title} {chart.line}" for chart in shown.odds.values()]
+    assert not [words for words in said if re.search(r"\b(he|his)\b", words)], "it is his own hand"
     assert person.press("Odds").odds == {}
 
 
@@ -106,8 +113,34 @@ def test_a_review_says_what_was_given_what_it_cost_and_what_the_cards_gave() -> 
     past = person.send(worst[0].send or {})
     assert past.turn == int(worst[0].cells[0])
     assert past.odds
-    person.press("Back to the present")
+    assert {"Advance", "Shoot", "Search"} >= set(worst[0].cells[2].split("; better: ")), "as the buttons are called"
+    assert person.press("Back to the review").grids["choices"] == review.grids["choices"]
+    assert person.press("Back to the table").result, "not where one has looked"
     assert "review" in person.screen.moves
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_numbers_of_a_review_add_up_as_they_are_shown(seed: int) -> None:
+    """Chance minus cost plus luck is the next row's chance; the rows' costs and lucks are those of the sentence."""
+    table = cmgames.Table("tunnel-rat", seed=seed)
+    play(table, {"rat": find("tunnel-rat", "rat", "random"), "vc": find("tunnel-rat", "vc", "steady")})
+    seen = review(table)
+    parts = review_page.Parts.of(seen)
+    assert parts.points == [round(100 * chance) for chance in seen.curve()]
+    rows = zip(parts.points, parts.costs, parts.lucks, parts.points[1:], strict=False)
+    assert all(chance - cost + luck == after for chance, cost, luck, after in rows)
+    assert all(abs(cost - 100 * choice.cost) < 1 for cost, choice in zip(parts.costs, seen.choices, strict=True))
+    told = review_page.summary("tunnel-rat", "The rat", seen).replace("−", "-")
+    start, luck, cost = (int(number) for number in re.findall(r"(-?\d+)\xa0%", told))
+    assert (luck, cost) == (sum(parts.lucks), sum(parts.costs))
+    assert start - cost + luck == 100 * seen.curve()[-1]
+
+
+@given(st.lists(st.floats(-1, 1), max_size=30))
+def test_whole_percents_add_up_and_none_is_off_by_one(parts: list[float]) -> None:
+    shown = odds.whole(parts)
+    assert sum(shown) == round(100 * sum(parts))
+    assert all(abs(n - 100 * part) < 1 + 1e-9 for n, part in zip(shown, parts, strict=True))
 
 
 def test_a_review_of_cat_and_mouse_is_made_bit_by_bit_and_says_how_sure_it_is() -> None:
@@ -126,12 +159,16 @@ def test_a_review_of_cat_and_mouse_is_made_bit_by_bit_and_says_how_sure_it_is() 
     assert curve.errors[-1] == 0, "what came out is certain"
     assert all(0 < error < 0.3 for error in curve.errors[:-1])
     rows = done.grids["choices"].rows.values()
-    assert all("±" in row.cells[1] for row in rows)
-    assert {row.cells[3].partition(" ±")[0] for row in rows} & {"nothing", "none seen"}
+    bands = [re.search(r"\((\d+) to (\d+)\)", row.cells[1]) for row in rows]
+    assert all(band and 0 <= int(band[1]) < int(band[2]) <= 100 for band in bands)
+    assert "Luck" not in done.grids["choices"].columns, "between two points that are not exact it says little"
+    assert {row.cells[3] for row in rows} & {"nothing", "none seen"}
     person.send({"do": "step", "ply": int(next(iter(done.grids["choices"].rows)))})
-    person.press("Back to the present")
-    assert person.press("Review the game").grids["choices"] == done.grids["choices"], "it is made once"
-    other = person.press("The review of the Terrorist")
-    assert other.tick is not None
+    assert person.press("Back to the review").grids["choices"] == done.grids["choices"], "it is made once"
+    person.press("The review of the Terrorist")
+    other = person.wait()
+    assert "Terrorist" in other.odds["curve"].title
+    assert person.press("The review of US Security").grids["choices"] == done.grids["choices"]
+    assert person.press("The review of the Terrorist").grids["choices"] == other.grids["choices"]
     person.press("Back to the table")
     assert "review" in person.screen.moves

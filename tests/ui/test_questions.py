@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Sequence
 from io import StringIO
+from itertools import product
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from cmgames.engine.table import Table
 from cmgames.rooms import questions
 from cmgames.rooms.questions import Question
 from cmgames.ui.pages import Home
+from cmgames.ui.question_words import position, sentence
 from cmgames.ui.questions import Asked
 from cmgames.ui.screen import Screen
 
@@ -43,6 +46,7 @@ def asked(*of: Question) -> Person:
 def test_a_set_is_answered_and_each_truth_comes_after_its_answer(game: str) -> None:
     person = Person()
     person.press(f"Questions: {GAMES[game].title}")
+    told: list[str] = []
     for number in range(1, 6):
         screen = person.screen
         assert screen.title.endswith(f"question {number} of 5")
@@ -53,8 +57,13 @@ def test_a_set_is_answered_and_each_truth_comes_after_its_answer(game: str) -> N
         assert screen.odds["truth"]
         assert screen.prompt.startswith("You ")
         assert not screen.fields
+        told.append(screen.prompt)
         person.press("How you did" if number == 5 else "Next")
-    assert "5 of 5 questions answered" in person.screen.grids["questions"].title
+    grid = person.screen.grids["questions"]
+    assert "5 of 5 questions answered" in grid.title
+    for entry, truth in zip(grid.rows.values(), told, strict=True):
+        is_right = "Nothing is better" in truth or "Well estimated" in truth
+        assert (entry.tone, entry.cells[3] == "right") == ("right" if is_right else "wrong", is_right)
     person.send(person.screen.grids["questions"].rows["question 2"].send or {})
     assert person.screen.odds
     person.press("Overview")
@@ -64,12 +73,42 @@ def test_a_set_is_answered_and_each_truth_comes_after_its_answer(game: str) -> N
     assert person.screen.page == "home"
 
 
+@pytest.mark.parametrize("game", list(questions.PLAYERS))
+def test_no_two_questions_of_a_set_show_the_same_cards(game: str) -> None:
+    """Unless there are no others: then a position is asked about once more rather than nothing."""
+    options = GAMES[game].Options()
+    for seed in range(4):
+        drawn = [position(GAMES[game](options), one).to_dict() for one in questions.ask(game, options, seed, 12)]
+        assert len({json.dumps([screen["rows"], screen.get("tracks")]) for screen in drawn}) == 12
+    least = dict.fromkeys(("vc", "traps", "tunnels", "casualties_to_win", "tunnels_to_win"), 1)
+    assert len(questions.ask("tunnel-rat", GAMES["tunnel-rat"].Options.make(least), 1, 12)) == 12
+
+
+def test_a_loss_is_shown_with_as_many_decimals_as_it_needs() -> None:
+    """What one has, what is best, and what lies between: the three add up as they stand there."""
+    view = questions.ask("tunnel-rat", GAMES["tunnel-rat"].Options(), 5, 1)[0].view
+
+    def told(shoot: float, advance: float) -> str:
+        question = Question("guess", view)
+        vars(question)["truth"] = {"advance": advance, "shoot": shoot, "search": 0.0}
+        return sentence(question, "shoot").replace("\xa0", " ")
+
+    assert told(0.204, 0.224) == "You chose Shoot: 20 %. Best is Advance: 22 %. You lose 2 points."
+    assert told(0.2004, 0.2031) == "You chose Shoot: 20.0 %. Best is Advance: 20.3 %. You lose 0.3 points."
+    assert told(0.2044, 0.2155) == "You chose Shoot: 20.44 %. Best is Advance: 21.55 %. You lose 1.11 points."
+    assert told(0.2, 0.200001) == "You chose Shoot: 20 %. Best is Advance, but hardly better."
+    assert told(0.2, 0.2) == "You chose Shoot: 20 %. Nothing is better."
+
+
 def test_a_wrong_number_is_told_and_loses_nothing() -> None:
-    person = asked(questions.ask("tunnel-rat", GAMES["tunnel-rat"].Options(), 5, 2))
+    person = asked(questions.ask("tunnel-rat", GAMES["tunnel-rat"].Options(), 5, 2)[1])
     for typed in ("140", "-3", "forty"):
         screen = answer(person, typed)
         assert screen.fields["percent"].value == typed
         assert "from 0 to 100" in screen.fields["percent"].error
+        assert "from 0 to 100" not in screen.fields["percent"].help, "it is said once"
+        assert screen.notice is None
+        assert screen.say == screen.fields["percent"].error, "and it is what is read out"
         assert not screen.odds
     screen = answer(person, "40")
     assert screen.prompt == "You said 40\xa0%. It is 6 of 13: 46\xa0%. You are 6 points off."
@@ -79,27 +118,36 @@ def test_a_wrong_number_is_told_and_loses_nothing() -> None:
     assert "40" in person.screen.prompt
 
 
-@pytest.mark.parametrize(
-    ("kind", "seat", "deals", "moves"),
-    [
-        ("tunnel", "rat", [("VC",), ("Trap",), ("Tunnel",)], ("draw", *["pass"] * 4)),
-        ("guess", "rat", [("VC",), ("Trap",), ("Tunnel",)], ("draw", *["pass"] * 4)),
-        ("holds", "us", [("Nuclear",), ("Asian",), ("Blend In",)], ("decline",)),
-    ],
-)
-def test_hidden_cards_change_no_byte_of_a_question(
-    kind: str, seat: str, deals: list[tuple[str, ...]], moves: tuple[str, ...]
-) -> None:
+MELDS = [
+    tuple(name for name in meld for _ in range(3))
+    for meld in product(("Nuclear", "Chemical"), ("Asian",), ("Military", "Cultural"))
+]
+CARDS = [("VC",), ("Trap",), ("Tunnel",)], ("draw", *["pass"] * 4)
+HANDS = [("Nuclear",), ("Asian",), ("Blend In",)], ("decline",)
+WORLDS: dict[str, tuple[Sequence[tuple[str, ...]], tuple[str, ...]]] = {
+    "guess": CARDS,
+    "tunnel": CARDS,
+    "meld": (MELDS, ("decline", "draw", "discard CIA", "pass", "meld {0} {3} {6}")),
+    "combo": HANDS,
+    "holds": HANDS,
+}
+"""For each kind of question the first cards of several worlds, and moves that lead to one of its positions."""
+
+
+@pytest.mark.parametrize("kind", questions.KINDS)
+def test_hidden_cards_change_no_byte_of_a_question(kind: str) -> None:
     """What lies face down differs in each world; all that is sent, before the answer and after it, is the same."""
+    worlds, moves = WORLDS[kind]
     seen = set()
-    for dealt in deals:
+    for dealt in worlds:
         table = Table(questions.KINDS[kind].game, seed=3, salt="", deals=dealt)
         for move in moves:
-            table.play(move)
-        person = asked(Question(kind, table.view(seat)))
+            table.play(move.format(*dealt))
+        person = asked(Question(kind, table.view(questions.KINDS[kind].seat)))
         before = person.screen.to_dict()
         assert not {"odds", "notice", "result", "log"} & set(before)
         answer(person)
+        assert person.screen.odds
         seen.add(json.dumps([before, *person.seen[1:]]))
     assert len(seen) == 1
 

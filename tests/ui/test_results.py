@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 import time
 from io import BytesIO
 from pathlib import Path
@@ -91,7 +92,7 @@ def test_skill_and_luck_stand_beside_the_theory(made: Classroom) -> None:
     assert [row.cells[:2] for row in choices.rows.values()] == [("1", "Ana"), ("2", "Cleo"), ("3", "Ben")]
     first, *_, last = choices.rows.values()
     assert first.cells[3] == "nothing"
-    assert last.cells[5] == "turn 1: Trap; Tunnel was better"
+    assert last.cells[5] == "turn 1: Search; Advance was better"
     person.send(last.send or {})
     assert person.screen.turn == 1
     assert person.screen.who.startswith("Looking back")
@@ -300,7 +301,7 @@ def test_the_games_of_a_class_of_cat_and_mouse_are_looked_at_when_the_teacher_as
     rows = {row.cells[1]: row for row in person.screen.grids["choices"].rows.values()}
     assert set(rows) == {"Ana, the Terrorist", "Ben, US Security", "Cleo, the Terrorist"}
     assert rows["Ana, the Terrorist"].cells[3] == "nothing", "the master is not seen to lose anything"
-    assert "±" in rows["Cleo, the Terrorist"].cells[3]
+    assert re.fullmatch(r"\d+\s% \(\d+ to \d+\)", rows["Cleo, the Terrorist"].cells[3])
     drawn = {heading: text for heading, text in images(person.screen).items() if "chance to win" in heading}
     assert drawn["The Terrorist's chance to win, turn by turn"].startswith("Round 1, the same cards, 2 tables")
     assert drawn["US Security's chance to win, turn by turn"].startswith("Round 1, the same cards, 1 table:")

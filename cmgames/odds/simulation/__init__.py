@@ -86,7 +86,9 @@ def _task(game: str, players: Mapping[str, str], seed: int, options: Mapping[str
         raise ValueError(f"{rules.title} is not compiled. There are: {', '.join(PLAYERS)}.")
     rules.Options.make(dict(options))
     if set(players) != set(PLAYERS[game]):
-        raise ValueError(f"{rules.title} is simulated with players for: {', '.join(PLAYERS[game])}; not {[*players]}.")
+        raise ValueError(
+            f"{rules.title} is simulated with players for: {', '.join(PLAYERS[game])}; not {', '.join(players)}."
+        )
     for seat, player in players.items():
         if player not in PLAYERS[game][seat]:
             known = ", ".join(PLAYERS[game][seat])

@@ -19,7 +19,7 @@ MODULES = {game: f"cmgames.odds.simulation.{game.replace('-', '_')}" for game in
 """Where each game is compiled."""
 
 ADDRESS = re.compile(r"(tcp|tls|ws|wss)://\S+:\d+")
-PATIENCE = 15
+PATIENCE = 8
 """So many seconds the scheduler has to answer, and a worker to be there."""
 RETRIES = 3
 """So often a chunk that has failed is played again."""

@@ -5,6 +5,7 @@ const SECOND_TAP = 400; // milliseconds within which a second tap belongs to the
 const FILE_LIMIT = 2_000_000;
 const TYPING = "textarea, select, [contenteditable], input:not([type=radio], [type=checkbox], [type=file])";
 const UNANSWERED = "The game does not answer. Wait a moment and try again; if it stays silent, reload the page or run the cell again.";
+const FINE = matchMedia("(hover: hover) and (pointer: fine)"); // elsewhere a field that has the focus brings a keyboard over half the page
 const ARRIVING = 4000; // milliseconds for which somebody who comes back is not shown the home page instead of his game
 let views = 0;
 
@@ -38,6 +39,9 @@ const same = (a, b) => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 /** What a person decides about. The time for an answer runs for as long as it stays the same. */
 const offer = ({ page, turn, mine, moves }) => ({ page, turn, mine, moves });
+
+/** What is read from the top on: another page, a game's end, the truth after an answer. */
+const head = ({ page, result, odds }) => ({ page, over: Boolean(result), told: Boolean(odds?.truth) });
 
 class View {
   constructor(model, host) {
@@ -148,7 +152,8 @@ class View {
     this.draw();
     if (!news) this.settle();
     this.keepWayBack();
-    if (before && (before.page !== screen.page || !before.result !== !screen.result)) this.toTop();
+    if (before && !same(head(before), head(screen))) this.toTop();
+    if (isNew && !news && FINE.matches && this.isHere()) this.asked()?.focus({ preventScroll: true });
     if (!this.arriving && screen.say && screen.n !== before?.n && !(news && screen.say === before.say && screen.log === before.log)) this.announce(screen.say);
     this.doOnce(before, news);
     this.runLater();
@@ -191,12 +196,15 @@ class View {
       this.root.dataset.n = this.screen.n;
       const scroll = this.stage.querySelector(".g-scroll");
       const atEnd = !scroll || scroll.scrollTop + scroll.clientHeight > scroll.scrollHeight - 40;
+      this.isDrawing = true; // a field that is taken away says that it has changed
       keepingFocus(this.root, () => morph(this.stage, drawScreen(this.screen, this)));
       this.count();
       if (atEnd) this.stage.querySelector(".g-scroll")?.scrollTo(0, 1e6);
       this.stage.querySelector("[data-wrong]")?.setAttribute("open", "");
     } catch (error) {
       this.apologize(error);
+    } finally {
+      this.isDrawing = false;
     }
   }
 
@@ -253,10 +261,18 @@ class View {
 
   toTop() {
     if (this.root.getBoundingClientRect().top < 0) this.root.scrollIntoView({ block: "start" });
+    if (this.screen.page === "curtain" && this.isHere()) this.root.querySelector(".g-moves button")?.focus({ preventScroll: true });
+  }
+
+  /** Whether the keyboard is at no other part of the page. */
+  isHere() {
     const active = this.root.getRootNode().activeElement;
-    if (this.screen.page === "curtain" && (this.root.contains(active) || active === document.body)) {
-      this.root.querySelector(".g-moves button")?.focus({ preventScroll: true });
-    }
+    return this.root.contains(active) || active === document.body;
+  }
+
+  /** The field for a number that is asked for at a table. */
+  asked() {
+    return this.root.querySelector(".g-table input[type=number][data-last]");
   }
 
   announce(text) {
@@ -312,6 +328,8 @@ class View {
     if (isOff(el)) return this.explain(el);
     if (this.isBusy() && this.flight.kind === "press") return;
     const { send } = el;
+    const typed = el.matches(".g-main") && this.asked();
+    if (typed && typed.validity.badInput) return this.sayNumber(typed);
     if (this.isSecondTap(send)) return;
     if (this.isBusy()) this.later.push(() => el.isConnected && !isOff(el) && same(el.send, send) && this.tell(send, "press"));
     else this.tell(send, "press");
@@ -333,9 +351,9 @@ class View {
   }
 
   change(el) {
-    if (!el.send) return;
+    if (!el.send || this.isDrawing) return;
     if (el.type === "file") this.changeFile(el);
-    else if (el.validity.badInput) this.say(el.closest("[data-field]").dataset.field, "Write a whole number.");
+    else if (el.validity.badInput) this.sayNumber(el);
     else this.answer(el, el.type === "checkbox" ? String(el.checked) : el.value);
   }
 
@@ -362,6 +380,10 @@ class View {
       if (el.sent !== undefined && el.value === el.sent && el.drawn.value !== undefined) el.value = el.drawn.value;
       delete el.sent;
     }
+  }
+
+  sayNumber(el) {
+    this.say(el.closest("[data-field]").dataset.field, "Write a whole number.");
   }
 
   explain(el) {
@@ -410,6 +432,7 @@ class View {
     if (key === "Enter" && "last" in target.dataset) return this.enter(target);
     if (target.matches(TYPING) || this.root.querySelector("dialog")?.open) return;
     if (key === "?") this.help();
+    else if (/^[0-9]$/.test(key) && this.asked()) this.asked().focus(); // the digit goes into it
     else if (/^[1-9]$/.test(key)) this.root.querySelectorAll("[data-move]")[key - 1]?.click();
     else if (key.startsWith("Arrow") || key === "Home" || key === "End") this.arrow(event);
     else return;

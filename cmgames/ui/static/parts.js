@@ -270,6 +270,7 @@ function panel(screen, view) {
   const words = notice("panel", screen, view);
   if (!isTable && !moves.length && !screen.who && !screen.prompt && !screen.clock && !words) return null;
   const who = slug(view, "who");
+  const asks = isTable && Object.values(screen.fields ?? {}).some((f) => f.kind === "number"); // digits are typed into it
   return h("section", {
     key: "panel", class: `g-panel ${screen.mine ? "g-yours" : ""}`, "data-region": "panel", "data-start": isTable, tabindex: -1,
     "aria-labelledby": screen.who ? who : null, "aria-label": screen.who ? null : "What you can do",
@@ -281,7 +282,7 @@ function panel(screen, view) {
     isTable && form(screen, view),
     words,
     moves.length > 0 && h("div", { key: "moves", class: `g-moves ${moves.length > 4 ? "g-crowd" : ""}`, "data-keys": true },
-      moves.map(([id, b], i) => button(id, b, { view, region: "panel", number: i < 9 ? i + 1 : 0 }))));
+      moves.map(([id, b], i) => button(id, b, { view, region: "panel", number: i < 9 && !asks ? i + 1 : 0 }))));
 }
 
 // ---- odds ---------------------------------------------------------------------------------------------------
@@ -332,7 +333,7 @@ const chart = (id, c) => h("div", { key: id, class: "g-chart" }, h("h2", { text:
   c.cube && h("p", { key: "key", class: "g-help", text: "In percent: a table for each Attack, a row for each Group, a column for each Target." }),
   c.line && h("p", { key: "line", class: "g-help", text: c.line }));
 
-const odds = (screen) => entries(screen.odds).length > 0 && h("section", { key: "odds", class: "g-odds", "data-region": "odds", "aria-label": "Odds" },
+const odds = (screen) => entries(screen.odds).length > 0 && h("section", { key: "odds", class: `g-odds ${screen.odds.truth ? "g-truth" : ""}`, "data-region": "odds", "aria-label": "Odds" },
   inOrder(screen.odds).map(([id, c]) => chart(id, c)));
 
 // ---- forms --------------------------------------------------------------------------------------------------
@@ -383,7 +384,7 @@ function form(screen, view) {
 
 // ---- grids --------------------------------------------------------------------------------------------------
 
-const MARKS = { stuck: "!", over: "✓" };
+const MARKS = { stuck: "!", over: "✓", right: "✓", wrong: "✗" };
 
 function firstCell(text, { tone, send }) {
   const words = [tone && h("span", { class: "g-tone", "aria-hidden": "true", text: MARKS[tone] }), h("span", { text })];
