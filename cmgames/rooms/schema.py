@@ -122,6 +122,16 @@ ANSWERS = Table(
     PrimaryKeyConstraint("guest_id", "number"),
 )
 
+PRACTICE = Table(
+    "practice",
+    METADATA,
+    Column("guest_id", ForeignKey("guests.id", ondelete="CASCADE"), primary_key=True),
+    Column("game", String(40), nullable=False),
+    Column("seed", Text, nullable=False),
+    Column("given", JSON, nullable=False),  # answers by the numbers of their questions
+    Column("made_at", Float, nullable=False),
+)
+
 TOPICS = Table(
     "topics",
     METADATA,

@@ -30,7 +30,7 @@ BACK = "This code is for somebody who was here before: you get your name, your g
 
 
 def arrive(session: Session, token: str, query: str) -> Page | None:
-    """The page for somebody who opens the app: the game he was in, what his link names, or None: home."""
+    """The page for somebody who opens the app: what his link names, where he was, or None: home."""
     wanted = {name: values[0] for name, values in parse_qs(query.lstrip("?")).items()}
     if session.rooms is None:
         return _linked(session, wanted)
@@ -42,11 +42,21 @@ def arrive(session: Session, token: str, query: str) -> Page | None:
     if wanted.get("code"):
         return _follow_code(session, wanted["code"], kept, in_play)
     linked = _linked(session, wanted)
-    if linked is not None and in_play is not None:
-        if in_play.table.game.name == wanted["game"]:
-            return kept  # the link by which he came, loaded again
+    there = _at_questions(session, room) if linked is None else None
+    if in_play is not None and linked is not None and in_play.table.game.name == wanted["game"]:
+        return kept  # the link by which he came, loaded again
+    if in_play is not None and (linked or there):
         session.left = kept
-    return linked or kept
+    return linked or there or kept
+
+
+def _at_questions(session: Session, room: Room | None) -> Page | None:
+    """The questions at which somebody is for practice, if he has not played since and is in no class."""
+    from cmgames.ui.practice import resumed
+
+    if session.guest is None or session.guest.class_id is not None:
+        return None
+    return resumed(session, 0 if room is None else room.moved_at)
 
 
 def _linked(session: Session, wanted: dict[str, str]) -> Page | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from cmgames.bots.player import players
-from cmgames.engine.chance import new_seed
 from cmgames.engine.game import AnyGame
 from cmgames.engine.record import Record
 from cmgames.engine.registry import GAMES
@@ -161,13 +160,13 @@ class Home(Page):
         return Setup(self.session, str(message["game"]))
 
     def on_questions(self, message: Message) -> Page:
-        """Turn to some questions about a game, for practice: their answers are not kept."""
-        from cmgames.ui.questions import set_of
+        """Turn to some questions about a game, for practice."""
+        from cmgames.ui.practice import begun
 
         if not has_questions(str(message["game"])):
             raise Refusal("There are no questions about this game.")
         rules = GAMES[message["game"]]
-        return set_of(rules(rules.Options()), new_seed(), self)
+        return begun(self.session, rules(rules.Options()), self)
 
     def on_about(self, message: Message) -> Page:
         """Turn to the notes."""

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from cmgames.engine.game import AnyGame
 from cmgames.engine.moves import Move
-from cmgames.engine.options import Options
 from cmgames.engine.registry import game as game_called
 from cmgames.rooms.faults import Refused
 from cmgames.rooms.questions import Question
@@ -265,18 +264,3 @@ def way_in(session: Session, of: Class) -> dict[str, Button]:
     left = of.terms.questions - len(answers.of_guest(of.database, guest.id))
     label = f"Questions: {left} of {of.terms.questions} left" if left else "Questions: all answered"
     return {"questions": Button(label, {"do": "questions"})}
-
-
-def set_of(rules: AnyGame, seed: int, back: Page, number: int = 5) -> Asked:
-    """A set of questions that nobody keeps, for practice."""
-    from cmgames.rooms import questions
-
-    options: Options = rules.options
-    asked = questions.ask(rules.name, options, seed, number)
-
-    def again() -> Page:
-        from cmgames.engine import chance
-
-        return set_of(rules, chance.new_seed(), back)
-
-    return Asked(rules, asked, {}, lambda _number, answer: answer, back, again)

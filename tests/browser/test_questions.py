@@ -24,24 +24,39 @@ def key(person: Clicker, *keys: str) -> None:
         person.answered()
 
 
+def heard(person: Clicker) -> str:
+    """What a screen reader was told last."""
+    person.page.clock.fast_forward(200)
+    return person.app.locator("[aria-live]").inner_text()
+
+
 def test_a_set_by_keyboard_on_a_phone(visit: Visit) -> None:
-    """Numbers typed and sent with Enter, guesses by their number keys; a wrong number stands with its reason."""
-    person = visit()
+    """Digits go into the field wherever one is; a wrong number is said once; the truth is above the fold; a reload."""
+    person = visit("?game=tunnel-rat")
+    person.press("Home")
     person.page.set_viewport_size(PHONE)
     person.app.get_by_role("button", name="Questions: Tunnel Rat").focus()
     key(person, "Enter")
     for number in range(1, 6):
-        expect(person.app.get_by_role("heading", level=1)).to_have_text(f"Tunnel Rat: question {number} of 5")
+        title = person.app.get_by_role("heading", level=1)
+        expect(title).to_have_text(f"Tunnel Rat: question {number} of 5")
         expect(person.app.locator(".g-odds")).to_have_count(0)
         field = person.page.get_by_label(PERCENT)
         if field.count():
-            field.focus()
+            expect(field).to_be_focused()
+            person.panel.focus()
             person.page.keyboard.type("140")
+            expect(field).to_have_value("140")
             key(person, "Enter")
-            expect(person.app.locator(".g-error")).to_contain_text("Write a whole number from 0 to 100.")
+            expect(person.app.locator(".g-panel").get_by_text("Write a whole number")).to_have_count(1)
+            assert heard(person).startswith("Write a whole number from 0 to 100.")
+            expect(person.app.locator(".g-notice")).to_have_count(0)
             check(person, "a wrong number")
             person.page.set_viewport_size(PHONE)
-            field.fill("40")
+            person.page.reload()
+            expect(title).to_have_text(f"Tunnel Rat: question {number} of 5")
+            person.panel.focus()
+            person.page.keyboard.type("40")
             key(person, "Enter")
             expect(person.panel).to_contain_text("You said 40\xa0%. It is ")
         else:
@@ -50,14 +65,44 @@ def test_a_set_by_keyboard_on_a_phone(visit: Visit) -> None:
             person.panel.focus()
             key(person, "1")
             expect(person.panel).to_contain_text("You chose Advance")
-        expect(person.app.locator(".g-odds")).to_be_visible()
+        truth, panel = person.app.locator(".g-truth .g-chart").first.bounding_box(), person.panel.bounding_box()
+        assert truth is not None
+        assert panel is not None
+        assert 0 <= truth["y"] < truth["y"] + truth["height"] <= panel["y"], "above the panel at the page's foot"
         assert person.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
         check(person, "a truth")
         person.page.set_viewport_size(PHONE)
         person.panel.focus()
         key(person, "1")
     expect(person.app).to_contain_text("5 of 5 questions answered")
+    assert person.app.locator(".g-box").evaluate("box => box.scrollWidth - box.clientWidth") <= 0, "nothing is cut off"
     check(person, "how one did")
+
+
+def test_a_partner_comes_while_a_number_is_written(visit: Visit) -> None:
+    """The field is taken away with what stands in it, and nobody is told that something could not be done."""
+    teacher = visit("teach")
+    write(teacher, "The teacher's key", KEY.upper())
+    teacher.press("Open a class")
+    teacher.choose("Tunnel Rat")
+    write(teacher, "How many questions each student is asked", "2")
+    teacher.press("Open the class")
+    code = teacher.app.get_by_role("heading", level=1).inner_text()[-5:]
+    ana = visit(f"?code={code}")
+    write(ana, "Your name", "Ana")
+    ana.press("Join")
+    ana.press("Questions: 2 of 2 left")
+    ana.press("Advance")
+    ana.press("Next question")
+    ana.page.keyboard.type("4")
+    expect(ana.page.get_by_label(PERCENT)).to_have_value("4")
+    ben = visit(f"?code={code}")
+    ben.press("Join")
+    expect(ana.app.get_by_role("heading", level=1)).to_contain_text("Tunnel Rat", timeout=15000)
+    expect(ana.app.locator(".g-table, .g-page.g-form").first).to_be_visible()
+    expect(ana.page.get_by_label(PERCENT)).to_have_count(0, timeout=15000)
+    expect(ana.app.get_by_text("Your partner has come")).to_be_visible()
+    expect(ana.app.get_by_text("cannot be done")).to_have_count(0)
 
 
 def test_a_class_is_asked_and_its_teacher_sees_what_it_answered(visit: Visit, school: School) -> None:

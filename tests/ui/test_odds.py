@@ -119,6 +119,17 @@ def test_a_review_says_what_was_given_what_it_cost_and_what_the_cards_gave() -> 
     assert "review" in person.screen.moves
 
 
+def test_after_a_reload_the_game_and_its_review_are_there_again(visit: Visit) -> None:
+    person = visit()
+    person.begin("tunnel-rat", seat="rat", opponent="steady")
+    person.play_on(random.Random(2))
+    review = person.press("Review the game")
+    again = visit()
+    again.send({"do": "hello", "query": "", "token": person.screen.token or "", "link": ""})
+    assert again.screen.result
+    assert again.press("Review the game").grids == review.grids
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_the_numbers_of_a_review_add_up_as_they_are_shown(seed: int) -> None:
     """Chance minus cost plus luck is the next row's chance; the rows' costs and lucks are those of the sentence."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import random
 from collections.abc import Sequence
 from io import StringIO
 from itertools import product
@@ -16,6 +17,7 @@ from cmgames.engine.table import Table
 from cmgames.rooms import questions
 from cmgames.rooms.questions import Question
 from cmgames.ui.pages import Home
+from cmgames.ui.practice import Practice
 from cmgames.ui.question_words import position, sentence
 from cmgames.ui.questions import Asked
 from cmgames.ui.screen import Screen
@@ -150,6 +152,44 @@ def test_hidden_cards_change_no_byte_of_a_question(kind: str) -> None:
         assert person.screen.odds
         seen.add(json.dumps([before, *person.seen[1:]]))
     assert len(seen) == 1
+
+
+def reload(visit: Visit, person: Person) -> Person:
+    """The same browser after a reload: another process, which knows nothing but what is kept."""
+    again = visit()
+    again.send({"do": "hello", "query": "", "token": person.screen.token or "", "link": ""})
+    return again
+
+
+def test_a_reload_goes_on_at_the_same_question_for_practice(visit: Visit) -> None:
+    """Until one turns back; a game that was played since comes first, one that was left before waits at home."""
+    person = visit()
+    person.press("Questions: Tunnel Rat")
+    answer(person)
+    told = person.screen.prompt
+    person.press("Next")
+    asked = person.screen
+    again = reload(visit, person)
+    assert (again.screen.title, again.screen.rows) == (asked.title, asked.rows)
+    assert not again.screen.odds
+    again.send({"do": "look", "number": 1})
+    assert again.screen.prompt == told
+    seeds = [str(page.seed) for page in (person.session.page, again.session.page) if isinstance(page, Practice)]
+    assert len(seeds) == 2
+    assert not [screen for screen in person.seen + again.seen if seeds[0] in json.dumps(screen)]
+    again.press("Back")
+    assert reload(visit, person).screen.page == "home"
+
+    person.begin("tunnel-rat", seat="rat", opponent="steady")
+    table = person.screen.title
+    person.press("Home")
+    person.press("Questions: Cat & Mouse")
+    again = reload(visit, person)
+    assert "question 1 of 5" in again.screen.title
+    again.press("Home")
+    assert again.press("Go on with your game").title == table
+    again.play_on(random.Random(1))
+    assert reload(visit, person).screen.result
 
 
 def enter(teach: Teach) -> Person:

@@ -242,6 +242,12 @@ class View {
     this.home ??= this.screen.title;
     const isApp = this.screen.hello && !document.body.dataset.jpThemeLight; // in JupyterLab the history is not ours
     if (isApp && this.screen.title !== this.home && !history.state?.cmgames) history.pushState({ cmgames: true }, "");
+    if (isApp && this.screen.page === "table") this.dropLink();
+  }
+
+  /** Who sits at a table comes back to it when he loads the page again, and not to the form to which a link led him. */
+  dropLink() {
+    if (new URLSearchParams(location.search).has("game")) history.replaceState(history.state, "", location.pathname);
   }
 
   goBack({ state }) {
