@@ -51,6 +51,7 @@ def put_in(numbers: Numbers) -> None:
     for name, value in numbers.items():
         setattr(master, name, value)
     master.prospect.cache_clear()
+    master.without_each.cache_clear()
     master.suspected.cache_clear()
 
 

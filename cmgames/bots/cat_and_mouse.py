@@ -196,19 +196,34 @@ def schemer(view: View, legal: tuple[Move, ...], random: random.Random) -> Move:
 # US Security
 
 
-def potential(hand: Counter[str], options: CatAndMouseOptions) -> int:
-    """How near a hand is to combos: the squares of how far each name and each suite has come."""
-    names = sum(min(copies, options.same_name) ** 2 for copies in hand.values())
-    return names + sum(
-        min(sum(name in hand for name in suite), options.one_suite) ** 2
-        for suite in suites(options.suites, options.names)
-    )
+@lru_cache(maxsize=4096)
+def potential(suite: tuple[int, ...], same_name: int, one_suite: int) -> int:
+    """How near the copies of a suite's names are to combos: the squares of how far each name and the suite have come."""
+    names = sum([min(copies, same_name) ** 2 for copies in suite])
+    return names + min(len(suite) - suite.count(0), one_suite) ** 2
+
+
+@lru_cache(maxsize=64)
+def suite_of(suites: tuple[tuple[str, ...], ...]) -> dict[str, tuple[str, ...]]:
+    """The suite of each US card."""
+    return {name: suite for suite in suites for name in suite}
 
 
 def keep_best(view: View, moves: Sequence[Move], random: random.Random) -> Move:
-    """The move whose cards the hand can best do without."""
-    hand = Counter(view.pile("us hand").cards)
-    return best(moves, [potential(hand - Counter(move.cards), options_of(view)) for move in moves], random)
+    """The move whose cards the hand can best do without: those that take the least potential away."""
+    hand, options = view.pile("us hand").cards, options_of(view)
+    return best(moves, [-_taken(move.cards, hand, options) for move in moves], random)
+
+
+def _taken(cards: tuple[str, ...], hand: tuple[str, ...], options: CatAndMouseOptions) -> int:
+    """How much potential goes with these cards of a hand."""
+    suite, taken = suite_of(suites(options.suites, options.names)), 0
+    for names in {suite[card] for card in cards}:
+        held = tuple([hand.count(name) for name in names])
+        left = tuple([n - cards.count(name) for name, n in zip(names, held, strict=True)])
+        before, after = (potential(each, options.same_name, options.one_suite) for each in (held, left))
+        taken += before - after
+    return taken
 
 
 player(GAME, "us", "random", "Random", "Makes any legal move, each equally likely.")(uniform)

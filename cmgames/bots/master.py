@@ -26,7 +26,6 @@ from cmgames.bots.cat_and_mouse import (
     give_up,
     hunter,
     options_of,
-    own_cards,
 )
 from cmgames.bots.player import pick, player
 from cmgames.engine.moves import Move
@@ -87,23 +86,16 @@ class Plot(NamedTuple):
     @classmethod
     def of(cls, view: View) -> Plot:
         """The plot that a view of the Terrorist shows."""
-        hand, thrown = own_cards(view)
+        hand = view.pile("terrorist hand").cards
         names = categories(options_of(view).kinds)
-        held, lost = (tuple(tuple(cards[name] for name in kinds) for kinds in names) for cards in (hand, thrown))
-        return cls(held, lost, hand.total() - sum(map(sum, held)), view.pile("terrorist deck").size)
-
-    def without(self, card: str, names: tuple[tuple[str, ...], ...]) -> Plot:
-        """The plot after a card of the hand was thrown away."""
-        if card not in _places(names):
-            return self._replace(secrecy=self.secrecy - 1)
-        return self._replace(held=_add(self.held, card, names, -1), thrown=_add(self.thrown, card, names, 1))
+        held, thrown = _counted(hand, names), _counted(view.pile("terrorist discard").cards, names)
+        return cls(held, thrown, len(hand) - sum(map(sum, held)), view.pile("terrorist deck").size)
 
 
-def _add(counts: tuple[Counts, ...], card: str, names: tuple[tuple[str, ...], ...], copies: int) -> tuple[Counts, ...]:
-    """The counts with copies of one card more."""
-    category, kind = _places(names)[card]
-    row = counts[category]
-    return (*counts[:category], (*row[:kind], row[kind] + copies, *row[kind + 1 :]), *counts[category + 1 :])
+@lru_cache(maxsize=8192)
+def _counted(cards: tuple[str, ...], names: tuple[tuple[str, ...], ...]) -> tuple[Counts, ...]:
+    """How many of each kind there are, by category."""
+    return tuple([tuple([cards.count(name) for name in kinds]) for kinds in names])
 
 
 @lru_cache(maxsize=16)
@@ -128,16 +120,36 @@ class Prospect(NamedTuple):
 
 
 @lru_cache(maxsize=65536)
-def prospect(held: Counts, thrown: Counts, shown: Counts, soon: float, copies: int, size: int) -> Prospect:
-    """The prospect of a category when each card that is out comes in time with probability `soon`."""
-    chances = [arrives(size - n, copies - n - lost, soon) for n, lost in zip(held, thrown, strict=True)]
-    focus = [chance**FOCUS for chance in chances]
-    total = sum(focus) or 1.0
-    exposed, named = (
-        sum(share * weight for share, weight in zip(seen, focus, strict=True)) / total
-        for seen in suspected(shown, copies, size)
-    )
-    return Prospect(1 - prod(1 - chance for chance in chances), exposed, named)
+def prospect(kinds: tuple[tuple[int, int], ...], open_discards: bool, soon: float, copies: int, size: int) -> Prospect:
+    """The prospect of a category when each card that is out comes in time with probability `soon`.
+
+    `kinds` holds for each kind how many copies are held, and how many were thrown away.
+    """
+    none, total, exposed, named = 1.0, 0.0, 0.0, 0.0
+    shown = tuple([thrown if open_discards else 0 for _, thrown in kinds])
+    for (held, thrown), share, likeliest in zip(kinds, *suspected(shown, copies, size), strict=True):
+        chance = arrives(size - held, copies - held - thrown, soon)
+        focus = chance**FOCUS
+        none *= 1 - chance
+        total += focus
+        exposed += share * focus
+        named += likeliest * focus
+    return Prospect(1 - none, exposed / (total or 1.0), named / (total or 1.0))
+
+
+@lru_cache(maxsize=65536)
+def without_each(
+    held: Counts, thrown: Counts, open_discards: bool, soon: float, copies: int, size: int
+) -> tuple[Prospect, ...]:
+    """The prospect of a category as it is, and then for each kind with a card of it thrown away.
+
+    It does not depend on the order of the kinds: they are sorted, so that fewer cases are computed.
+    """
+    kinds = list(zip(held, thrown, strict=True))
+    rows = [kinds]
+    for at, (n, lost) in enumerate(kinds):
+        rows.append([*kinds[:at], (n - 1, lost + 1), *kinds[at + 1 :]] if n else kinds)
+    return tuple([prospect(tuple(sorted(row)), open_discards, soon, copies, size) for row in rows])
 
 
 @lru_cache(maxsize=4096)
@@ -148,21 +160,46 @@ def suspected(thrown: Counts, copies: int, size: int) -> tuple[tuple[float, ...]
     return tuple(each / total for each in weights), tuple((each == most) / weights.count(most) for each in weights)
 
 
-def outlook(plot: Plot, options: CatAndMouseOptions) -> float:
-    """How likely a meld comes in time and is not named."""
+def outlooks(plot: Plot, cards: Sequence[str], options: CatAndMouseOptions) -> list[float]:
+    """For each of these cards of the hand: how likely a meld comes in time and is not named, without this card."""
+    places, worth, spent = _places(categories(options.kinds)), [], 0.0
+    found = _prospects(plot, options)
+    attack, group, target = (each[0] for each in found)
+    if plot.secrecy:
+        fewer = plot._replace(secrecy=plot.secrecy - 1)
+        spent = _outlook(*[each[0] for each in _prospects(fewer, options)], fewer.secrecy)
+    for card in cards:
+        if card not in places:
+            worth.append(spent)
+            continue
+        category, kind = places[card]
+        changed = found[category][1 + kind]
+        if category == 0:
+            worth.append(_outlook(changed, group, target, plot.secrecy))
+        elif category == 1:
+            worth.append(_outlook(attack, changed, target, plot.secrecy))
+        else:
+            worth.append(_outlook(attack, group, changed, plot.secrecy))
+    return worth
+
+
+def _prospects(plot: Plot, options: CatAndMouseOptions) -> list[tuple[Prospect, ...]]:
+    """For each category its prospect, and those without a card of each kind."""
     left = plot.deck - (options.empty_deck_ends == "at once")
     soon = round(max(min(SOON + plot.secrecy, left), 0) / max(plot.deck, 1), 2)
-    found = [
-        prospect(held, thrown, shown, soon, options.copies, options.set_size)
-        for held, thrown, shown in zip(plot.held, plot.thrown, shown_to_us(plot, options), strict=True)
-    ]
-    caught = mixed(prod(each.exposed for each in found), prod(each.named for each in found))
-    return prod(each.chance for each in found) * (1 - caught) * (1 - UNSHIELDED * SHIELD**plot.secrecy)
+    known = options.open_discards, soon, options.copies, options.set_size
+    return [without_each(held, thrown, *known) for held, thrown in zip(plot.held, plot.thrown, strict=True)]
 
 
-def shown_to_us(plot: Plot, options: CatAndMouseOptions) -> tuple[Counts, ...]:
-    """What US Security sees of the copies that were thrown away."""
-    return plot.thrown if options.open_discards else tuple(tuple(0 for _ in row) for row in plot.thrown)
+def _outlook(attack: Prospect, group: Prospect, target: Prospect, secrecy: int) -> float:
+    """How likely a meld comes in time and is not named, by the prospects of the three categories."""
+    caught = mixed(attack[1] * group[1] * target[1], attack[2] * group[2] * target[2])
+    return attack[0] * group[0] * target[0] * (1 - caught) * (1 - UNSHIELDED * SHIELD**secrecy)
+
+
+def shown_to_us(thrown: Counts, options: CatAndMouseOptions) -> Counts:
+    """What US Security sees of the copies of a category that were thrown away."""
+    return thrown if options.open_discards else (0,) * len(thrown)
 
 
 def mixed(exposed: float, named: float) -> float:
@@ -172,7 +209,7 @@ def mixed(exposed: float, named: float) -> float:
 
 def risk(meld: Move, plot: Plot, options: CatAndMouseOptions) -> float:
     """How likely a meld is named."""
-    seen = [suspected(shown, options.copies, options.set_size) for shown in shown_to_us(plot, options)]
+    seen = [suspected(shown_to_us(row, options), options.copies, options.set_size) for row in plot.thrown]
     places = [kinds.index(card) for kinds, card in zip(categories(options.kinds), meld.cards, strict=True)]
     exposed, named = (prod(each[which][place] for each, place in zip(seen, places, strict=True)) for which in (0, 1))
     return mixed(exposed, named)
@@ -196,8 +233,7 @@ def terrorist(view: View, legal: tuple[Move, ...], random: random.Random) -> Mov
         return draw_or_not(view)
     plot, options = Plot.of(view), options_of(view)
     if legal[0].verb == "discard":
-        names = categories(options.kinds)
-        return best(legal, [outlook(plot.without(move.cards[0], names), options) for move in legal], random)
+        return best(legal, outlooks(plot, [move.cards[0] for move in legal], options), random)
     if legal[-1] == LOSE_RANDOM:
         return give_up(legal, random)
     return attack(plot, legal, options, random)
