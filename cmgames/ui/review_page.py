@@ -205,7 +205,7 @@ def _band(value: float, error: float, least: int = 0) -> str:
     if not error:
         return ""
     low, high = max(round(100 * (value - Z * error)), least), min(round(100 * (value + Z * error)), 100)
-    return f" ({low} to {high})".replace("-", "−")
+    return f" ({low}\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}{high})".replace("-", "−")
 
 
 def summary(game: str, who: str, seen: Review) -> str:

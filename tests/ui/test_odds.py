@@ -170,7 +170,7 @@ def test_a_review_of_cat_and_mouse_is_made_bit_by_bit_and_says_how_sure_it_is() 
     assert curve.errors[-1] == 0, "what came out is certain"
     assert all(0 < error < 0.3 for error in curve.errors[:-1])
     rows = done.grids["choices"].rows.values()
-    bands = [re.search(r"\((\d+) to (\d+)\)", row.cells[1]) for row in rows]
+    bands = [re.search(r"\((\d+)\sto\s(\d+)\)", row.cells[1]) for row in rows]
     assert all(band and 0 <= int(band[1]) < int(band[2]) <= 100 for band in bands)
     assert "Luck" not in done.grids["choices"].columns, "between two points that are not exact it says little"
     assert {row.cells[3] for row in rows} & {"nothing", "none seen"}
