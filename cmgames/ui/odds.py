@@ -162,7 +162,8 @@ def of_a_combo(view: View) -> Chart:
     """How likely US Security's next card makes a combo, by its kind."""
     kinds = ("One name", "One suite", "Different suites", "Any")
     combos = cat_and_mouse.combos_next_turn(view)
-    return Chart("US Security has a combo after its next card", bars(dict(zip(kinds, combos, strict=True))))
+    who = "You have a combo after your" if view.seat == "us" else "US Security has a combo after its"
+    return Chart(f"{who} next card", bars(dict(zip(kinds, combos, strict=True))))
 
 
 def _by_turn(within: tuple[Fraction, ...]) -> tuple[Bar, ...]:
