@@ -86,7 +86,7 @@ def _report(result: Result, players: dict[str, str], exact: Fraction | None) -> 
     for seat, wins in result.wins.items():
         low, high = wilson(wins, result.games)
         name = f"{seat} ({players[seat]})" if seat in players else seat
-        rate = f"{100 * wins / result.games:8.4f} %, 95 % interval {100 * max(low, 0):.4f} to {100 * high:.4f}"
+        rate = f"{100 * wins / result.games:8.4f} %, 95 % interval {100 * low:.4f} to {100 * high:.4f}"
         yield f"{name:24} {wins:15,} won, {rate}"
     if result.draws:
         yield f"{'nobody':24} {result.draws:15,}"

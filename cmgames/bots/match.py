@@ -50,7 +50,7 @@ def wilson(wins: int, games: int, z: float = 1.959964) -> tuple[float, float]:
     rate, share = wins / games, z * z / games
     middle = (rate + share / 2) / (1 + share)
     half = z / (1 + share) * sqrt(rate * (1 - rate) / games + share / games / 4)
-    return middle - half, middle + half
+    return max(middle - half, 0.0), min(middle + half, 1.0)  # beyond these by rounding errors alone
 
 
 def match(game: str, first: str, second: str, games: int, seed: int, **options: Any) -> Cell:

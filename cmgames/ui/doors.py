@@ -42,12 +42,12 @@ def arrive(session: Session, token: str, query: str) -> Page | None:
     if wanted.get("code"):
         return _follow_code(session, wanted["code"], kept, in_play)
     linked = _linked(session, wanted)
-    there = _at_questions(session, room) if linked is None else None
-    if in_play is not None and linked is not None and in_play.table.game.name == wanted["game"]:
+    if linked is not None and in_play is not None and in_play.table.game.name == wanted["game"]:
         return kept  # the link by which he came, loaded again
-    if in_play is not None and (linked or there):
+    there = linked or _at_questions(session, room)
+    if there is not None and in_play is not None:
         session.left = kept
-    return linked or there or kept
+    return there or kept
 
 
 def _at_questions(session: Session, room: Room | None) -> Page | None:

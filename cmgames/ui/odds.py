@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from math import floor
+from math import floor, inf
 
 import msgspec
 
@@ -52,13 +52,17 @@ def bar(label: str, chance: Number, words: str = "") -> Bar:
 
 
 def percent(chance: Number, digits: int = 0) -> str:
-    """A chance in words: whole percents or so many decimals, and neither 0 nor 100 of what is not certain."""
+    """A chance in words: whole percents or so many decimals, and neither 0 nor 100 of what is not certain.
+
+    What several choices cost together may be more than 1.
+    """
     if chance in (0, 1):
         return "certain" if chance else "0\N{NO-BREAK SPACE}%"
     least = 10.0**-digits
+    most = 100 - least if chance < 1 else inf
     shown = round(100 * float(chance), digits)
-    bound = "under " if shown < least else "over " if shown > 100 - least else ""
-    return f"{bound}{min(max(shown, least), 100 - least):.{digits}f}\N{NO-BREAK SPACE}%"
+    bound = "under " if shown < least else "over " if shown > most else ""
+    return f"{bound}{min(max(shown, least), most):.{digits}f}\N{NO-BREAK SPACE}%"
 
 
 def signed(chance: float) -> str:
@@ -158,7 +162,8 @@ def of_a_combo(view: View) -> Chart:
     """How likely US Security's next card makes a combo, by its kind."""
     kinds = ("One name", "One suite", "Different suites", "Any")
     combos = cat_and_mouse.combos_next_turn(view)
-    return Chart("US Security has a combo after its next card", bars(dict(zip(kinds, combos, strict=True))))
+    who = "You have a combo after your" if view.seat == "us" else "US Security has a combo after its"
+    return Chart(f"{who} next card", bars(dict(zip(kinds, combos, strict=True))))
 
 
 def _by_turn(within: tuple[Fraction, ...]) -> tuple[Bar, ...]:

@@ -99,6 +99,8 @@ def _digits(worth: float, most: float) -> int | None:
 
 def points(cost: float, digits: int = 0) -> str:
     """What an answer loses, or how far it is off, in words; with more decimals where they are needed to see it."""
+    if not cost:
+        return "nothing"
     digits = next((n for n in range(digits, 2) if round(100 * cost, n)), 2)
     lost = round(100 * cost, digits)
     return f"{lost:.{digits}f} {'point' if lost == 1 else 'points'}" if lost else "under 0.01 points"

@@ -133,7 +133,7 @@ class Asked(Page):
         """How one did, and the way to each question."""
         title = f"{self.rules.title}: the questions"
         rows = {f"question {n}": self._row(n, question) for n, question in enumerate(self.questions, 1)}
-        grid = Grid(0, summary(self.questions, self.given), ("Question", "You said", "Best", "How well"), rows)
+        grid = Grid(0, summary(self.questions, self.given), ("Question", "You said", "Best", "Result"), rows)
         moves = {"back": Button("Back", {"do": "back"}, main=True)}
         if self._next() is not None:
             moves = {"next": Button("Go on", {"do": "next"}, main=True), "back": Button("Back", {"do": "back"})}

@@ -189,19 +189,19 @@ def band(value: float, error: float, least: int = 0) -> str:
     if not error:
         return ""
     low, high = max(round(100 * (value - Z * error)), least), min(round(100 * (value + Z * error)), 100)
-    return f" ({low} to {high})".replace("-", "−")
+    return f" ({low}\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}{high})".replace("-", "−")
 
 
 def summary(game: str, who: str, seen: Review) -> str:
     """What was given, what the cards gave, what the choices cost, in sentences; the numbers add up to the result."""
     won = "won" if seen.curve()[-1] > 0.5 else "lost"
     made, costly = count(len(seen.choices), "choice"), sum(choice.cost > 0 for choice in seen.choices)
-    parts, error = Parts.of(seen), seen.errors()[0]
+    parts, error, exact = Parts.of(seen), seen.errors()[0], not any(seen.errors())
     luck_error = hypot(error, *(choice.cost_error for choice in seen.choices if choice.cost))
     if seen.cost:
         skill = f"the choices cost {_plain(sum(parts.costs))}; {costly} of {made} could have been better"
     else:
-        skill = f"none of {made} is seen to have cost anything" if error else "the choices cost nothing"
+        skill = "the choices cost nothing" if exact else f"none of {made} is seen to have cost anything"
     return (
         f"{who} {won}. The chance at the beginning was {percent(seen.start)}{band(seen.start, error)}. "
         f"Luck: {LUCK[game]} {signed(sum(parts.lucks) / 100)}{band(seen.luck, luck_error, -100)}. Skill: {skill}."

@@ -16,6 +16,7 @@ RAT, CAT = "tunnel-rat", "cat-and-mouse"
 
 def test_wilson_intervals_of_textbook_cases() -> None:
     assert wilson(0, 10) == pytest.approx((0, 0.2775), abs=1e-4)
+    assert all(0 <= wilson(wins, n)[0] <= wilson(wins, n)[1] <= 1 for n in range(1, 60) for wins in range(n + 1))
     assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=1e-4)
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select, text
 
 from cmgames.engine.registry import GAMES
 from cmgames.games.tunnel_rat import rat_knows
-from cmgames.rooms import answers, export, questions
+from cmgames.rooms import answers, export, practice, questions
 from cmgames.rooms.classes import Class
 from cmgames.rooms.database import Database, prepare
 from cmgames.rooms.faults import Refused
@@ -94,11 +94,27 @@ def test_the_file_of_answers_names_nobody_when_it_should_not(database: Database)
         assert float(rows[1]["cost_points"]) == pytest.approx(off, abs=0.01) == 100 * of.questions()[1].cost("40")
 
 
+def test_a_set_for_oneself_is_kept_until_another_one_or_none_is(database: Database) -> None:
+    rooms = Rooms(database)
+    ana, ben = (rooms.admit(name)[0].id for name in ("Ana", "Ben"))
+    seed = 2**127 + 1
+    practice.keep(database, ana, "tunnel-rat", 5, {})
+    practice.keep(database, ana, "cat-and-mouse", seed, {2: "40", 10: "Nuclear, Asian, Cultural"})
+    kept = practice.of_guest(database, ana)
+    assert kept is not None
+    assert kept[:3] == ("cat-and-mouse", seed, {2: "40", 10: "Nuclear, Asian, Cultural"})
+    assert practice.of_guest(database, ben) is None
+    practice.forget(database, ana)
+    assert practice.of_guest(database, ana) is None
+
+
 def test_a_deleted_class_leaves_no_answer(database: Database) -> None:
     of, (ana, _) = school(database)
     answers.give(of, ana.id, 2, "40")
+    practice.keep(database, ana.id, "tunnel-rat", 5, {1: "shoot"})
     of.delete()
-    assert database.read(lambda connection: connection.execute(select(ANSWERS)).all()) == []
+    for table in (ANSWERS, PRACTICE):
+        assert not database.read(lambda connection, table=table: connection.execute(select(table)).all())
 
 
 def test_a_database_of_the_first_version_keeps_all_that_is_in_it(database: Database, url: str) -> None:

@@ -147,6 +147,19 @@ def test_the_numbers_of_a_review_add_up_as_they_are_shown(seed: int) -> None:
     assert start - cost + luck == 100 * seen.curve()[-1]
 
 
+def test_a_chance_in_words_claims_no_more_than_is_so() -> None:
+    chances = (0, 0.004, 0.5, 0.996, 1, 1.07)
+    assert [odds.percent(chance).replace("\xa0", " ") for chance in chances] == [
+        "0 %",
+        "under 1 %",
+        "50 %",
+        "over 99 %",
+        "certain",
+        "107 %",
+    ]
+    assert odds.percent(0.99996, 2) == "over 99.99\xa0%"
+
+
 @given(st.lists(st.floats(-1, 1), max_size=30))
 def test_whole_percents_add_up_and_none_is_off_by_one(parts: list[float]) -> None:
     shown = odds.whole(parts)
@@ -170,7 +183,7 @@ def test_a_review_of_cat_and_mouse_is_made_bit_by_bit_and_says_how_sure_it_is() 
     assert curve.errors[-1] == 0, "what came out is certain"
     assert all(0 < error < 0.3 for error in curve.errors[:-1])
     rows = done.grids["choices"].rows.values()
-    bands = [re.search(r"\((\d+) to (\d+)\)", row.cells[1]) for row in rows]
+    bands = [re.search(r"\((\d+)\sto\s(\d+)\)", row.cells[1]) for row in rows]
     assert all(band and 0 <= int(band[1]) < int(band[2]) <= 100 for band in bands)
     assert "Luck" not in done.grids["choices"].columns, "between two points that are not exact it says little"
     assert {row.cells[3] for row in rows} & {"nothing", "none seen"}

@@ -14,11 +14,12 @@ import pytest
 
 from cmgames.engine.registry import GAMES
 from cmgames.engine.table import Table
+from cmgames.engine.view import View
 from cmgames.rooms import questions
 from cmgames.rooms.questions import Question
 from cmgames.ui.pages import Home
 from cmgames.ui.practice import Practice
-from cmgames.ui.question_words import position, sentence
+from cmgames.ui.question_words import points, position, sentence
 from cmgames.ui.questions import Asked
 from cmgames.ui.screen import Screen
 
@@ -99,7 +100,29 @@ def test_a_loss_is_shown_with_as_many_decimals_as_it_needs() -> None:
     assert told(0.2004, 0.2031) == "You chose Shoot: 20.0 %. Best is Advance: 20.3 %. You lose 0.3 points."
     assert told(0.2044, 0.2155) == "You chose Shoot: 20.44 %. Best is Advance: 21.55 %. You lose 1.11 points."
     assert told(0.2, 0.200001) == "You chose Shoot: 20 %. Best is Advance, but hardly better."
+    assert (points(0), points(0.003), points(0.01), points(0.0000001)) == (
+        "nothing",
+        "0.3 points",
+        "1 point",
+        "under 0.01 points",
+    )
     assert told(0.2, 0.2) == "You chose Shoot: 20 %. Nothing is better."
+
+
+def test_a_truth_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For the screen, the cost, the best answer, and how one did."""
+    kind, worked_out = questions.KINDS["guess"], []
+
+    def truth(view: View) -> Any:
+        worked_out.append(view)
+        return kind.truth(view)
+
+    (question,) = questions.ask("tunnel-rat", GAMES["tunnel-rat"].Options(), 5, 1)
+    monkeypatch.setitem(questions.KINDS, "guess", kind._replace(truth=truth))
+    person = asked(Question("guess", question.view))
+    answer(person)
+    person.press("How you did")
+    assert worked_out == [question.view]
 
 
 def test_a_wrong_number_is_told_and_loses_nothing() -> None:
