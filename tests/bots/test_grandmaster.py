@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cmgames.bots import find, play
@@ -24,6 +24,8 @@ US = {"us": find("cat-and-mouse", "us", "master")}
 
 
 @given(cat_and_mouse_options(), st.integers(0, 2**64))
+@example({}, 7)
+@example({"open_discards": False, "hand_limit_applies": "always"}, 7)
 @thorough
 def test_the_state_that_it_imagines_looks_and_goes_on_like_the_true_one(options: dict[str, object], seed: int) -> None:
     table = Table("cat-and-mouse", seed=seed, salt="", **options)
