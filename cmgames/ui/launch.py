@@ -143,7 +143,8 @@ def watch(
     Parameters
     ----------
     game : name of a game in `cmgames.GAMES`.
-    *names : a player's name for each seat, in the order of the game's seats; by default the last that is quick (`cmgames.bots.player.quick`).
+    *names : a player's name for each seat, in the order of the game's seats; by default the last that is
+        quick.
     seed, large, **options : as for `play`.
 
     Raises
