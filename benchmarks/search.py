@@ -1,12 +1,14 @@
 """What playing on gains the Terrorist of Cat & Mouse: the grandmaster beside the master on the same deals.
 
 US Security's hunter, profiler and master play alike up to the guess, so that one game shows what each of them names.
+Where a reader has to toss between melds, he tosses several times: it is the chance to win that is compared.
 
     python -m benchmarks.search [deals] [seed]
 """
 
 from __future__ import annotations
 
+import random
 import sys
 import time
 from collections.abc import Sequence
@@ -21,11 +23,11 @@ from cmgames.engine.table import Table
 DEALS = int(sys.argv[1]) if len(sys.argv) > 1 else 300
 SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 601
 ACROSS = {name: find("cat-and-mouse", "us", name) for name in ("hunter", "profiler", "master")}
-REPORT = 25
+TOSSES, REPORT = 16, 25
 
 
-def results(terrorist: str, deal: int, spent: list[float]) -> dict[str, int]:
-    """Whether a Terrorist wins a deal against each of the US Securities; the CPU seconds of his choices are added."""
+def results(terrorist: str, deal: int, spent: list[float]) -> dict[str, float]:
+    """How likely a Terrorist wins a deal against each US Security; the CPU seconds of his searched moves are added."""
     player, table = (
         find("cat-and-mouse", "terrorist", terrorist),
         Table("cat-and-mouse", seed=chance.draw(SEED, deal, 2**64)),
@@ -34,17 +36,20 @@ def results(terrorist: str, deal: int, spent: list[float]) -> dict[str, int]:
         view, legal, numbers = table.view(table.seat or ""), table.legal(), table.random()
         if legal[0].verb == "guess":
             meld = table.view("terrorist").pile("meld").cards
-            named = {name: each.choose(view, legal, table.random()) for name, each in ACROSS.items()}
-            return {name: int(guess.cards != meld) for name, guess in named.items()}
+            tosses = [random.Random(toss) for toss in range(TOSSES)]
+            return {
+                name: fmean(each.choose(view, legal, toss).cards != meld for toss in tosses)
+                for name, each in ACROSS.items()
+            }
         begun = time.process_time()
         move = (player if table.seat == "terrorist" else ACROSS["master"]).choose(view, legal, numbers)
         if legal[0].verb in ("discard", "meld") and table.seat == "terrorist":
             spent.append(time.process_time() - begun)
         table.play(move)
-    return dict.fromkeys(ACROSS, 0)
+    return dict.fromkeys(ACROSS, 0.0)
 
 
-def report(before: Sequence[dict[str, int]], after: Sequence[dict[str, int]], spent: Sequence[float]) -> None:
+def report(before: Sequence[dict[str, float]], after: Sequence[dict[str, float]], spent: Sequence[float]) -> None:
     """Print the gain against each US Security with its 95 % interval, and what a searched move takes."""
     print(f"{len(after)} deals, seed {SEED}")
     for name in ACROSS:
@@ -64,8 +69,8 @@ def report(before: Sequence[dict[str, int]], after: Sequence[dict[str, int]], sp
 
 def main() -> None:
     """Play the deals, and report from time to time."""
-    before: list[dict[str, int]] = []
-    after: list[dict[str, int]] = []
+    before: list[dict[str, float]] = []
+    after: list[dict[str, float]] = []
     spent: list[float] = []
     for deal in range(DEALS):
         before.append(results("master", deal, []))

@@ -133,7 +133,7 @@ def test_an_unknown_player_game_or_seat_is_refused_with_what_there_is() -> None:
     assert {game: {seat: list(known) for seat, known in seats.items()} for game, seats in PLAYERS.items()} == {
         "tunnel-rat": {"rat": ["random", "counter", "reader", "optimal"], "vc": ["steady", "nervous", "actor"]},
         "cat-and-mouse": {
-            "terrorist": ["random", "collector", "schemer", "master"],
+            "terrorist": ["random", "collector", "schemer", "master", "grandmaster"],
             "us": ["random", "hunter", "profiler", "master"],
         },
     }
