@@ -198,7 +198,7 @@ def schemer(view: View, legal: tuple[Move, ...], random: random.Random) -> Move:
 
 @lru_cache(maxsize=4096)
 def potential(suite: tuple[int, ...], same_name: int, one_suite: int) -> int:
-    """How near the copies of a suite's names are to combos: the squares of how far its names and itself have come."""
+    """How near a suite's copies are to combos: the squares of how far each name and the suite have come."""
     names = sum([min(copies, same_name) ** 2 for copies in suite])
     return names + min(len(suite) - suite.count(0), one_suite) ** 2
 

@@ -1,4 +1,4 @@
-"""The ladder: a round robin of all players on the same deals, kept in a file, and rated.
+"""The ladder: a round robin of all quick players on the same deals, kept in a file, and rated.
 
 Every player of a game's first seat meets every player of its second seat on every deal.  The seats differ, so nobody
 can change sides.  But when two *teams*, each with a player for either seat, meet on a deal and swap seats, they play
@@ -17,7 +17,7 @@ import msgspec
 
 from cmgames.bots.elo import Rating, Score, rate
 from cmgames.bots.match import winner
-from cmgames.bots.player import PLAYERS, players
+from cmgames.bots.player import PLAYERS, quick
 from cmgames.engine.registry import GAMES
 from cmgames.engine.registry import game as find_game
 
@@ -53,12 +53,12 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def schedule(deals: int) -> list[Pairing]:
-    """The round robin of every game that has players of its own: game by game and deal by deal."""
+    """The round robin of the quick players of every game that has players of its own: game by game and deal by deal."""
     return [
         Pairing(game, deal, first, second)
         for game in filter(PLAYERS.__contains__, GAMES)
         for deal in range(deals)
-        for first, second in product(*(players(game, seat) for seat in GAMES[game].seats))
+        for first, second in product(*(quick(game, seat) for seat in GAMES[game].seats))
     ]
 
 

@@ -162,24 +162,18 @@ def suspected(thrown: Counts, copies: int, size: int) -> tuple[tuple[float, ...]
 
 def outlooks(plot: Plot, cards: Sequence[str], options: CatAndMouseOptions) -> list[float]:
     """For each of these cards of the hand: how likely a meld comes in time and is not named, without this card."""
-    places, worth, spent = _places(categories(options.kinds)), [], 0.0
-    found = _prospects(plot, options)
-    attack, group, target = (each[0] for each in found)
-    if plot.secrecy:
-        fewer = plot._replace(secrecy=plot.secrecy - 1)
-        spent = _outlook(*[each[0] for each in _prospects(fewer, options)], fewer.secrecy)
+    places, found = _places(categories(options.kinds)), _prospects(plot, options)
+    now, worth = [each[0] for each in found], []
+    fewer = plot._replace(secrecy=plot.secrecy - 1)
+    spent = _outlook([each[0] for each in _prospects(fewer, options)], fewer.secrecy) if plot.secrecy else 0.0
     for card in cards:
-        if card not in places:
-            worth.append(spent)
-            continue
-        category, kind = places[card]
-        changed = found[category][1 + kind]
-        if category == 0:
-            worth.append(_outlook(changed, group, target, plot.secrecy))
-        elif category == 1:
-            worth.append(_outlook(attack, changed, target, plot.secrecy))
+        if card in places:
+            category, kind = places[card]
+            after = now.copy()
+            after[category] = found[category][1 + kind]
+            worth.append(_outlook(after, plot.secrecy))
         else:
-            worth.append(_outlook(attack, group, changed, plot.secrecy))
+            worth.append(spent)
     return worth
 
 
@@ -191,8 +185,9 @@ def _prospects(plot: Plot, options: CatAndMouseOptions) -> list[tuple[Prospect, 
     return [without_each(held, thrown, *known) for held, thrown in zip(plot.held, plot.thrown, strict=True)]
 
 
-def _outlook(attack: Prospect, group: Prospect, target: Prospect, secrecy: int) -> float:
+def _outlook(found: Sequence[Prospect], secrecy: int) -> float:
     """How likely a meld comes in time and is not named, by the prospects of the three categories."""
+    attack, group, target = found
     caught = mixed(attack[1] * group[1] * target[1], attack[2] * group[2] * target[2])
     return attack[0] * group[0] * target[0] * (1 - caught) * (1 - UNSHIELDED * SHIELD**secrecy)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from cmgames.bots.player import PLAYERS, find, play, players
+from cmgames.bots.player import PLAYERS, find, play, quick
 from cmgames.engine import chance
 from cmgames.engine.registry import GAMES
 from cmgames.engine.registry import game as find_game
@@ -81,9 +81,9 @@ def winner(game: str, first: str, second: str, number: int, seed: int, **options
 
 
 def cross_tables(games: int = 2000, seed: int = 1) -> Iterator[Cell]:
-    """Everybody against everybody in every game that has players of its own, cell by cell."""
+    """All quick players against each other in every game that has players of its own, cell by cell."""
     for game in filter(PLAYERS.__contains__, GAMES):
-        rows, columns = (players(game, seat) for seat in GAMES[game].seats)
+        rows, columns = (quick(game, seat) for seat in GAMES[game].seats)
         for first in rows:
             for second in columns:
                 yield match(game, first, second, games, seed)

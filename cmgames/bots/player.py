@@ -31,23 +31,25 @@ class Player(msgspec.Struct, frozen=True):
     ----------
     name, title, line : its key in `PLAYERS`, its title, one line for students on how it plays.
     choose : what it does, see `Choose`.
+    slow : whether a move takes it tenths of a second: the tables of thousands of games leave it out.
     """
 
     name: str
     title: str
     line: str
     choose: Choose
+    slow: bool = False
 
 
 PLAYERS: dict[str, dict[str, dict[str, Player]]] = {}
 """The players by game, seat and name, weakest first; `player` adds one."""
 
 
-def player(game: str, seat: str, name: str, title: str, line: str) -> Callable[[Choose], Choose]:
+def player(game: str, seat: str, name: str, title: str, line: str, *, slow: bool = False) -> Callable[[Choose], Choose]:
     """Add a player to `PLAYERS`; a decorator for its ``choose``. Any module may do so, a game's own too."""
 
     def add(choose: Choose) -> Choose:
-        PLAYERS.setdefault(game, {}).setdefault(seat, {})[name] = Player(name, title, line, choose)
+        PLAYERS.setdefault(game, {}).setdefault(seat, {})[name] = Player(name, title, line, choose, slow)
         return choose
 
     return add
@@ -79,6 +81,11 @@ def players(game: str, seat: str) -> Mapping[str, Player]:
     if seat not in rules.seats:
         raise ValueError(f"{rules.title} has no seat {seat!r}: there are {', '.join(rules.seats)}.")
     return PLAYERS.get(game, {}).get(seat) or {RANDOM.name: RANDOM}
+
+
+def quick(game: str, seat: str) -> list[str]:
+    """The names of the players for a seat that are quick enough for thousands of games."""
+    return [name for name, each in players(game, seat).items() if not each.slow]
 
 
 def find(game: str, seat: str, name: str) -> Player:

@@ -112,12 +112,12 @@ def _winner(rules: CatAndMouse, world: World, move: Move) -> str | None:
     numbers = random.Random(world.seed)
     state = rules.play(world.state, move)
     while (seat := state.step.seat) is not None:
-        state = rules.play(state, _next(rules, world, state, seat, numbers))
+        state = rules.play(state, next_move(rules, world, state, seat, numbers))
     outcome = rules.outcome(state)
     return None if outcome is None else outcome.winner
 
 
-def _next(rules: CatAndMouse, world: World, state: CatAndMouseState, seat: str, numbers: random.Random) -> Move:
+def next_move(rules: CatAndMouse, world: World, state: CatAndMouseState, seat: str, numbers: random.Random) -> Move:
     """What chance or a master does next."""
     if seat == CHANCE:
         return rules.dealt(state, _card(rules, world, state, numbers))

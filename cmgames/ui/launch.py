@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from cmgames.bots.player import find, players
+from cmgames.bots.player import find, players, quick
 from cmgames.engine.registry import game as game_called
 from cmgames.engine.table import Table
 from cmgames.rooms.terms import PERSON
@@ -103,7 +103,7 @@ def against(game: str, seat: str | None, opponent: str | None) -> dict[str, str]
     seat = seat or next(iter(rules.seats))
     players(game, seat)
     across = _across(game, seat)
-    opponent = opponent or list(players(game, across))[-1]
+    opponent = opponent or quick(game, across)[-1]
     if opponent != PERSON:
         find(game, across, opponent)
     return {id: PERSON if id == seat else opponent for id in rules.seats}
@@ -129,7 +129,7 @@ def computers(game: str, *names: str) -> dict[str, str]:
     rules = game_called(game)
     if len(names) > len(rules.seats):
         raise ValueError(f"{rules.title} has {len(rules.seats)} seats, not {len(names)}.")
-    seated = {seat: list(players(game, seat))[-1] for seat in rules.seats}
+    seated = {seat: quick(game, seat)[-1] for seat in rules.seats}
     for seat, name in zip(rules.seats, names, strict=False):
         seated[seat] = find(game, seat, name).name
     return seated
@@ -143,7 +143,8 @@ def watch(
     Parameters
     ----------
     game : name of a game in `cmgames.GAMES`.
-    *names : a player's name for each seat, in the order of the game's seats; by default the last that there is.
+    *names : a player's name for each seat, in the order of the game's seats; by default the last that is
+        quick.
     seed, large, **options : as for `play`.
 
     Raises

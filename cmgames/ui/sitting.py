@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from cmgames.bots.player import players
+from cmgames.bots.player import players, quick
 from cmgames.engine.game import CHANCE, Outcome
 from cmgames.engine.moves import MAX_SECONDS, IllegalMove, Move, Tell
 from cmgames.engine.table import Table
@@ -263,7 +263,7 @@ class Sitting(Page):
 
     def _stand_in(self, seat: str) -> str:
         """The computer player that takes over a seat."""
-        return list(players(self.table.game.name, seat))[-1]
+        return quick(self.table.game.name, seat)[-1]
 
     def on_break_off(self, message: Message) -> None:
         """End a game whose other player is gone."""

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cmgames.bots import PLAYERS
 from cmgames.bots.match import BEGIN, END, Cell, insert, markdown, match, wilson
+from cmgames.bots.player import quick
 from cmgames.engine.registry import GAMES
 
 RAT, CAT = "tunnel-rat", "cat-and-mouse"
@@ -52,7 +52,7 @@ def test_the_documented_tables_are_whole_large_and_true() -> None:
     sizes = re.findall(r"(\d+) games a cell, seed (\d+)", tables)
     for game, (games, seed) in zip((RAT, CAT), sizes, strict=True):
         assert int(games) >= 2000
-        rows, columns = (list(PLAYERS[game][seat]) for seat in GAMES[game].seats)
+        rows, columns = (quick(game, seat) for seat in GAMES[game].seats)
         part = tables.split(f"### {GAMES[game].title}")[1].split("###")[0]
         cells = {line.split(" | ")[0].strip("| "): line.strip("| ").split(" | ")[1:] for line in part.splitlines()}
         assert all(len(cells[row]) == len(columns) for row in rows)

@@ -1,4 +1,4 @@
-"""Every player of every game, under options of all sorts: legal, replayable, fair."""
+"""Every quick player of every game, under options of all sorts: legal, replayable, fair."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cmgames.bots import PLAYERS, Player, find, play, players
+from cmgames.bots.player import quick
 from cmgames.engine.cards import Pile, put, take
 from cmgames.engine.game import State
 from cmgames.engine.moves import Move
@@ -29,7 +30,7 @@ def sittings(draw: st.DrawFn) -> tuple[Table, dict[str, Player]]:
     of_cat_and_mouse = st.tuples(st.just("cat-and-mouse"), cat_and_mouse_options())
     game, options = draw(of_tunnel_rat | of_cat_and_mouse)
     table = Table(game, seed=draw(st.integers(0, 2**64)), salt="", **options)
-    names = {seat: draw(st.sampled_from(list(players(game, seat)))) for seat in GAMES[game].seats}
+    names = {seat: draw(st.sampled_from(quick(game, seat))) for seat in GAMES[game].seats}
     return table, {seat: find(game, seat, name) for seat, name in names.items()}
 
 
@@ -72,7 +73,7 @@ def test_states_that_differ_only_in_what_a_seat_may_not_see_get_the_same_move(
         twin = _twin(game, table.state, seat, hidden)
         assert game.legal(twin) == table.legal()
         view, other = table.view(seat), game.view(twin, seat)
-        for player in players(game.name, seat).values():
+        for player in [find(game.name, seat, name) for name in quick(game.name, seat)]:
             here = _choice(view, table.legal(), player, random.Random(seed))
             assert here == player.choose(other, table.legal(), random.Random(seed))
         table.play(_choice(view, table.legal(), seated[seat], table.random()))
@@ -132,7 +133,7 @@ def test_an_unknown_player_game_or_seat_is_refused_with_what_there_is() -> None:
     assert {game: {seat: list(known) for seat, known in seats.items()} for game, seats in PLAYERS.items()} == {
         "tunnel-rat": {"rat": ["random", "counter", "reader", "optimal"], "vc": ["steady", "nervous", "actor"]},
         "cat-and-mouse": {
-            "terrorist": ["random", "collector", "schemer", "master"],
+            "terrorist": ["random", "collector", "schemer", "master", "grandmaster"],
             "us": ["random", "hunter", "profiler", "master"],
         },
     }
