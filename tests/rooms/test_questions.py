@@ -96,7 +96,7 @@ def test_the_file_of_answers_names_nobody_when_it_should_not(database: Database)
 
 def test_a_set_for_oneself_is_kept_until_another_one_or_none_is(database: Database) -> None:
     rooms = Rooms(database)
-    ana, ben = (rooms.admit(name)[0].id for name in ("Ana", "Ben"))
+    ana, ben = (rooms.guests.admit(name)[0].id for name in ("Ana", "Ben"))
     seed = 2**127 + 1
     practice.keep(database, ana, "tunnel-rat", 5, {})
     practice.keep(database, ana, "cat-and-mouse", seed, {2: "40", 10: "Nuclear, Asian, Cultural"})
