@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from .clicker import SECOND_TAP, Clicker
 from .conftest import PHONE
@@ -77,6 +77,22 @@ def test_a_set_by_keyboard_on_a_phone(visit: Visit) -> None:
     expect(person.app).to_contain_text("5 of 5 questions answered")
     assert person.app.locator(".g-box").evaluate("box => box.scrollWidth - box.clientWidth") <= 0, "nothing is cut off"
     check(person, "how one did")
+
+
+def test_on_a_touch_screen_the_field_waits_for_a_finger(browser: Browser, school: School) -> None:
+    """Else a keyboard would cover half of the position that one is asked about."""
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+    person = Clicker(context.new_page())
+    person.page.clock.install()
+    person.open(school.address)
+    for label in ("Questions: Tunnel Rat", "Advance", "Next question"):
+        person.page.clock.fast_forward(SECOND_TAP)
+        person.app.get_by_role("button", name=label).tap()
+        person.answered()
+    field = person.page.get_by_label(PERCENT)
+    expect(field).to_be_visible()
+    expect(field).not_to_be_focused()
+    context.close()
 
 
 def test_a_partner_comes_while_a_number_is_written(visit: Visit) -> None:

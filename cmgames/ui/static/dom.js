@@ -53,6 +53,8 @@ function morph(parent, nodes) {
   });
 }
 
+const TYPING = "textarea, select, [contenteditable], input:not([type=radio], [type=checkbox], [type=file])";
+const FINE = matchMedia("(hover: hover) and (pointer: fine)"); // elsewhere a field that has the focus brings a keyboard over half the page
 const STOPS = "button, input, summary, a[href], [tabindex='0']";
 const stops = (region) => [...region.querySelectorAll(STOPS)].filter((el) => el.getClientRects().length);
 
@@ -64,7 +66,7 @@ function keepingFocus(root, draw) {
   const place = region ? stops(region).indexOf(had) : -1;
   draw();
   if (!had || page.activeElement === had) return;
-  const near = region?.isConnected ? stops(region) : [];
+  const near = (region?.isConnected ? stops(region) : []).filter((el) => FINE.matches || !el.matches(TYPING));
   const heir = had.isConnected ? had : near[Math.min(place, near.length - 1)] ?? root.querySelector("[data-start]");
   heir?.focus({ preventScroll: true });
 }

@@ -3,9 +3,7 @@
 const PATIENCE = 5000; // milliseconds for which a press waits for its answer
 const SECOND_TAP = 400; // milliseconds within which a second tap belongs to the first: it makes no move of its own
 const FILE_LIMIT = 2_000_000;
-const TYPING = "textarea, select, [contenteditable], input:not([type=radio], [type=checkbox], [type=file])";
 const UNANSWERED = "The game does not answer. Wait a moment and try again; if it stays silent, reload the page or run the cell again.";
-const FINE = matchMedia("(hover: hover) and (pointer: fine)"); // elsewhere a field that has the focus brings a keyboard over half the page
 const ARRIVING = 4000; // milliseconds for which somebody who comes back is not shown the home page instead of his game
 let views = 0;
 
