@@ -17,6 +17,7 @@ from statistics import fmean, median, quantiles, stdev
 
 from benchmarks.players import Z
 from cmgames.bots import find
+from cmgames.bots.grandmaster import LATE
 from cmgames.engine import chance
 from cmgames.engine.table import Table
 
@@ -43,7 +44,7 @@ def results(terrorist: str, deal: int, spent: list[float]) -> dict[str, float]:
             }
         begun = time.process_time()
         move = (player if table.seat == "terrorist" else ACROSS["master"]).choose(view, legal, numbers)
-        if legal[0].verb in ("discard", "meld") and table.seat == "terrorist":
+        if legal[0].verb in ("discard", "meld") and view.pile("terrorist deck").size <= LATE and view.seat != "us":
             spent.append(time.process_time() - begun)
         table.play(move)
     return dict.fromkeys(ACROSS, 0.0)

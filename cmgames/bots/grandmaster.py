@@ -31,8 +31,8 @@ SCREEN, FEW = 10, 2
 """In so many worlds every move is tried; so many of the best are looked at again."""
 WORLDS, SURE = 40, 1.0
 """In so many new worlds these meet the master's move; one is made if it is better by so many standard errors."""
-DECK = 48
-"""From a deck of more cards games last longer: there are so many fewer worlds."""
+LATE = 40
+"""It plays on once the deck holds at most so many cards: before, nothing is gained by it, and games are long."""
 
 rules_under = lru_cache(maxsize=16)(CatAndMouse)
 
@@ -48,7 +48,7 @@ rules_under = lru_cache(maxsize=16)(CatAndMouse)
 def terrorist(view: View, legal: tuple[Move, ...], random: random.Random) -> Move:
     """The master's move, unless playing on finds a better one."""
     first = master.terrorist(view, legal, random)
-    if legal[0].verb not in ("discard", "meld"):
+    if legal[0].verb not in ("discard", "meld") or view.pile("terrorist deck").size > LATE:
         return first
     options = options_of(view)
     rules = rules_under(options)
@@ -116,9 +116,8 @@ def improved(rules: CatAndMouse, state: CatAndMouseState, moves: Sequence[Move],
 
 
 def imagined(rules: CatAndMouse, state: CatAndMouseState, count: int, random: random.Random) -> list[World]:
-    """So many worlds in which the Terrorist may be; fewer while there is much to draw."""
-    fewer = max(2, count * DECK // max(len(state.terrorist_deck), DECK))
-    return [world(deal_again(rules, state, "terrorist", random), random) for _ in range(fewer)]
+    """So many worlds in which the Terrorist may be."""
+    return [world(deal_again(rules, state, "terrorist", random), random) for _ in range(count)]
 
 
 def values(rules: CatAndMouse, move: Move, worlds: Iterable[World]) -> list[float]:
