@@ -240,7 +240,7 @@ class Results(Page):
         if not self.questions:
             return {}
         rows = {f"question {n}": self._question(n, question) for n, question in enumerate(self.questions, 1)}
-        columns = ("Question", "Asked", "Answered", "As well as can be", "Off by, on average", "Most often")
+        columns = ("Question", "Answered", "As well as can be", "Off by, on average", "Most often")
         return {"questions": Grid(1000, "Questions", columns, rows)}
 
     def _question(self, number: int, question: Question) -> Entry:
@@ -248,8 +248,8 @@ class Results(Page):
         good = str(sum(question.is_best(one.cost) for one in given)) if given else ""
         off = points(sum(one.cost for one in given) / len(given)) if given else ""
         most = Counter(one.answer for one in given).most_common(1)
-        often = "".join(f"{said(question, answer)} ({times} ×)" for answer, times in most)
-        cells = (str(number), question.words, str(len(given)), good, off, often)
+        often = "".join(f"{said(question, answer)} ({times}\N{NO-BREAK SPACE}×)" for answer, times in most if times > 1)
+        cells = (f"{number}. {question.title}", str(len(given)), good, off, often)
         return Entry(number, cells, send={"do": "question", "number": number})
 
     # What the teacher does

@@ -301,7 +301,7 @@ def test_the_games_of_a_class_of_cat_and_mouse_are_looked_at_when_the_teacher_as
     rows = {row.cells[1]: row for row in person.screen.grids["choices"].rows.values()}
     assert set(rows) == {"Ana, the Terrorist", "Ben, US Security", "Cleo, the Terrorist"}
     assert rows["Ana, the Terrorist"].cells[3] == "nothing", "the master is not seen to lose anything"
-    assert re.fullmatch(r"\d+\s% \(\d+ to \d+\)", rows["Cleo, the Terrorist"].cells[3])
+    assert re.fullmatch(r"\d+\s% \(\d+\sto\s\d+\)", rows["Cleo, the Terrorist"].cells[3])
     drawn = {heading: text for heading, text in images(person.screen).items() if "chance to win" in heading}
     assert drawn["The Terrorist's chance to win, turn by turn"].startswith("Round 1, the same cards, 2 tables")
     assert drawn["US Security's chance to win, turn by turn"].startswith("Round 1, the same cards, 1 table:")
