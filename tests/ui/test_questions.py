@@ -196,7 +196,7 @@ def test_a_reload_goes_on_at_the_same_question_for_practice(visit: Visit) -> Non
     assert (again.screen.title, again.screen.rows) == (asked.title, asked.rows)
     assert not again.screen.odds
     again.send({"do": "look", "number": 1})
-    assert again.screen.prompt == told
+    assert again.screen.prompt == truth
     seeds = [str(page.seed) for page in (person.session.page, again.session.page) if isinstance(page, Practice)]
     assert len(seeds) == 2
     assert not [screen for screen in person.seen + again.seen if seeds[0] in json.dumps(screen)]
@@ -241,7 +241,7 @@ def test_a_class_is_asked_the_same_and_its_teacher_sees_how_it_answered(visit: V
     teacher, code = open_class(teach)
     ana = join(visit, code, "Ana")
     ana.press("Questions: 3 of 3 left")
-    told = answer(ana).prompt
+    truth = answer(ana).prompt
     ana.press("Next")
     answer(ana, "40")
 
@@ -251,23 +251,29 @@ def test_a_class_is_asked_the_same_and_its_teacher_sees_how_it_answered(visit: V
     assert "question 3 of 3" in again.screen.title
     assert not again.screen.odds
     again.send({"do": "look", "number": 1})
-    assert again.screen.prompt == told
+    assert again.screen.prompt == truth
     again.send({"do": "look", "number": 3})
     again.press("Advance")
     ana.press("Next")
     ana.press("Shoot")
     assert ana.screen.prompt.startswith("You chose Advance"), "another tab was first"
 
+    ben = join(visit, code, "Ben")
+    ben.press("Questions: 3 of 3 left")
+    ben.send({"do": "look", "number": 2})
+    answer(ben, "40")
+
     teacher.press("Results")
     grid = teacher.screen.grids["questions"]
-    assert [entry.cells[2] for entry in grid.rows.values()] == ["1", "1", "1"]
-    assert grid.rows["question 2"].cells[5] == "40\xa0% (1 ×)"
+    assert [entry.cells[1] for entry in grid.rows.values()] == ["1", "2", "1"]
+    assert [entry.cells[4] for entry in grid.rows.values()] == ["", "40\xa0% (2\xa0×)", ""]
     teacher.send(grid.rows["question 2"].send or {})
-    assert teacher.screen.odds["answers"].bars[0].words == "1 of 1"
+    assert teacher.screen.odds["answers"].bars[0].words == "2 of 2"
     teacher.press("Back")
     save: Any = teacher.press("Save the answers").save
     rows = list(csv.DictReader(StringIO(save.text.removeprefix("\ufeff"), newline="")))
-    assert [(row["name"], row["number"]) for row in rows] == [("Ana", "1"), ("Ana", "2"), ("Ana", "3")]
+    kept = [(row["number"], row["name"]) for row in rows]
+    assert kept == [("1", "Ana"), ("2", "Ana"), ("2", "Ben"), ("3", "Ana")]
 
 
 def test_a_class_without_questions_shows_none(visit: Visit, teach: Teach) -> None:
