@@ -196,7 +196,7 @@ def test_a_reload_goes_on_at_the_same_question_for_practice(visit: Visit) -> Non
     assert (again.screen.title, again.screen.rows) == (asked.title, asked.rows)
     assert not again.screen.odds
     again.send({"do": "look", "number": 1})
-    assert again.screen.prompt == truth
+    assert again.screen.prompt == told
     seeds = [str(page.seed) for page in (person.session.page, again.session.page) if isinstance(page, Practice)]
     assert len(seeds) == 2
     assert not [screen for screen in person.seen + again.seen if seeds[0] in json.dumps(screen)]
