@@ -29,10 +29,8 @@ TOSSES, REPORT = 16, 25
 
 def results(terrorist: str, deal: int, spent: list[float]) -> dict[str, float]:
     """How likely a Terrorist wins a deal against each US Security; the CPU seconds of his searched moves are added."""
-    player, table = (
-        find("cat-and-mouse", "terrorist", terrorist),
-        Table("cat-and-mouse", seed=chance.draw(SEED, deal, 2**64)),
-    )
+    player = find("cat-and-mouse", "terrorist", terrorist)
+    table = Table("cat-and-mouse", seed=chance.draw(SEED, deal, 2**64))
     while table.outcome is None:
         view, legal, numbers = table.view(table.seat or ""), table.legal(), table.random()
         if legal[0].verb == "guess":

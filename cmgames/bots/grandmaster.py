@@ -6,7 +6,7 @@ playing on (rollouts; see e.g. D. P. Bertsekas, Rollout, policy iteration, and d
 master's own move again in new worlds, and one takes its place only if it is better by more than chance would make it.
 
 A meld counts by how often several readers of the discard pile would name it, not by one reader's guess: who trusts that
-US Security reads in one known way learns to deceive this reader, and loses to others.
+US Security reads in one known way learns to deceive this reader, and nobody else.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from math import isclose
 from statistics import fmean
 
@@ -22,6 +22,7 @@ from cmgames.bots import master
 from cmgames.bots.cat_and_mouse import GAME, categories, options_of, plan_cards, suspicion
 from cmgames.bots.player import player
 from cmgames.bots.playing_on import World, deal_again, estimate, next_move, world
+from cmgames.engine.cards import take
 from cmgames.engine.moves import Move
 from cmgames.engine.view import View
 from cmgames.games.cat_and_mouse import ATTACK, GUESS, LIMIT, T_DISCARD, CatAndMouse, CatAndMouseState
@@ -74,8 +75,8 @@ def looks_like(rules: CatAndMouse, view: View, legal: tuple[Move, ...]) -> CatAn
         bytes([code[name] for name in view.pile(pile).cards])
         for pile in ("terrorist hand", "terrorist discard", "us discard")
     )
-    deck = _less(rules.catalogue.pile(range(first_us)), hand + thrown)
-    unseen = _less(rules.catalogue.pile(range(first_us, len(rules.names))), us_thrown)
+    deck = reduce(take, hand + thrown, rules.catalogue.pile(range(first_us)))
+    unseen = reduce(take, us_thrown, rules.catalogue.pile(range(first_us, len(rules.names))))
     held = view.pile("us hand").size
     lost = view.pile("us discard").size - len(us_thrown)
     discards = T_DISCARD if view.phase == T_DISCARD.phase else LIMIT
@@ -90,13 +91,6 @@ def looks_like(rules: CatAndMouse, view: View, legal: tuple[Move, ...]) -> CatAn
         us_discard=us_thrown + unseen[held : held + lost],
         moved=True,
     )
-
-
-def _less(pile: bytes, cards: bytes) -> bytes:
-    """A pile without these cards."""
-    for card in cards:
-        pile = pile.replace(bytes([card]), b"", 1)
-    return pile
 
 
 def improved(rules: CatAndMouse, state: CatAndMouseState, moves: Sequence[Move], random: random.Random) -> Move:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -27,7 +28,7 @@ US = {"us": find("cat-and-mouse", "us", "master")}
 @example({}, 7)
 @example({"open_discards": False, "hand_limit_applies": "always"}, 7)
 @thorough
-def test_the_state_that_it_imagines_looks_and_goes_on_like_the_true_one(options: dict[str, object], seed: int) -> None:
+def test_the_state_that_it_imagines_looks_and_goes_on_like_the_true_one(options: dict[str, Any], seed: int) -> None:
     table = Table("cat-and-mouse", seed=seed, salt="", **options)
     collector = find("cat-and-mouse", "terrorist", "collector")
     while table.outcome is None:
@@ -43,7 +44,7 @@ def test_the_state_that_it_imagines_looks_and_goes_on_like_the_true_one(options:
 
 
 @pytest.mark.parametrize("options", [{}, {"open_discards": False}])
-def test_hidden_cards_change_nothing_nor_does_asking_again(options: dict[str, bool]) -> None:
+def test_hidden_cards_change_nothing_nor_does_asking_again(options: dict[str, Any]) -> None:
     table, hidden = Table("cat-and-mouse", seed=6, salt="", **options), random.Random(2)
     while table.outcome is None and table.view("us").pile("terrorist deck").size > LATE - 4:
         play(table, US)
@@ -68,7 +69,7 @@ def test_it_waits_for_the_set_that_nobody_expects_where_the_master_attacks_and_i
         "Commercial",
         "Cultural",
     ]
-    piles = {
+    piles: dict[str, Any] = {
         "terrorist_hand": [*PLAN, "Chemical", "Chemical"],
         "terrorist_deck": ["Chemical", "Dead End", "Blend In", "Fanaticism"],
         "terrorist_discard": ["Chemical", *others, *others],
