@@ -1,206 +1,293 @@
-"""prototype"""
+"""What US Security may think of a Terrorist of whom it knows how he plays.
+
+What is hidden is a *history*: the order of the Terrorist's deck.  Its first cards he has drawn; those that he threw
+away he had drawn before; and a hand that attacks holds a meld.  Before one looks at what he did, every such order is as
+likely as any other.  Then it counts by the product of the chances that the named player does what was seen, each time
+with the hand that he had (`cmgames.bots.likelihood`).
+
+A `History` walks through these orders at random so that it comes to each as often as it counts: it proposes a change,
+and makes it with a chance of min(1, new weight / old weight) (N. Metropolis et al., J. Chem. Phys. 21, 1953;
+W. K. Hastings, Biometrika 57, 1970).  The toss is made first: since each factor is at most 1, most changes are refused
+before the player has been asked about all of them (A. Solonen et al., Bayesian Analysis 7, 2012).  Several histories
+that know nothing of each other show by their differences how far one may trust them.
+"""
+
 from __future__ import annotations
+
 import random
 from bisect import bisect_right
+from collections.abc import Sequence
 from itertools import product
-from math import comb, exp, log, prod
-from cmgames.bots.likelihood import Asked, Seen, DIGIT
+from math import comb, log, sqrt
+from statistics import fmean, variance
+from typing import NamedTuple
 
-NEVER = float("-inf")
+from msgspec.structs import replace
 
-class Chain:
-    """One rung: a state and its likelihood under one slip."""
-    def __init__(self, seen, asked, order, slip, rng):
-        self.seen, self.asked, self.slip, self.rng = seen, asked, slip, rng
-        ds = asked[0].all
-        self.logs = [{} for _ in ds]
-        n = [d.drawn for d in ds]
-        self.first = [bisect_right(n, i) for i in range(seen.draws)] + [len(ds)] * (seen.size - seen.draws)
-        self.D, self.N = seen.draws, seen.size
-        self.decs = ds
-        self.tried = self.took = 0
-        self.set(order)
+from cmgames.bots.likelihood import Codes, Likelihood, Seen, Thrown
+from cmgames.bots.player import Player, pick
+from cmgames.engine.table import Event
+from cmgames.engine.view import View
+from cmgames.games.cat_and_mouse import CatAndMouse, CatAndMouseState
+from cmgames.odds.cat_and_mouse import Plan, options_of
 
-    def log(self, d, key):
-        found = self.logs[d].get(key)
-        if found is None:
-            p = 0.0
-            for a in self.asked:
-                x = a.answer(d, key)
-                p += (self.slip * x.legal + (1 - self.slip) * x.does) / x.alike
-            p /= len(self.asked)
-            found = self.logs[d][key] = log(p) if p else NEVER
-        return found
+SLIP = 0.1
+"""So often the player is taken to make any legal move."""
+CHAINS, MOVES, EACH = 4, 4000, 10
+"""So many histories with so many proposals each; each time after so many, the hand is looked at. The first quarter
+does not count."""
+RELABEL = 0.2
+"""So often two kinds change places everywhere in the hand, instead of two cards."""
 
-    def set(self, order):
-        self.order = order
-        w = self.seen.weights
-        self.keys = []
-        # hand before each decision
-        # a card leaves at its throw event: thrown in sequence
-        gone = 0
-        thrown_seq = self.seen.throws_before
-        for d, dec in enumerate(self.decs):
-            key = sum(w[c.kind] for c in order[: dec.drawn]) - thrown_seq[d]
-            self.keys.append(key)
-        self.cur = [self.log(d, k) for d, k in enumerate(self.keys)]
 
-    @property
-    def total(self):
-        return sum(self.cur)
+class Belief(NamedTuple):
+    """What US Security may think of the meld.
 
-    def propose(self, changes, ratio=0.0):
-        """changes: list of (lo, delta) sorted: from decision lo on delta added. returns accepted."""
-        u = log(self.rng.random()) - ratio
-        return self._try(changes, u)
+    Attributes
+    ----------
+    chances : of each plan.
+    error : their standard errors, from the differences between the chains.
+    mixing : split R-hat of the chance of the likeliest plan; well above 1 where the chains have not come together, and
+        then the errors are too small (A. Gelman and D. B. Rubin, Statistical Science 7, 1992).
+    """
 
-    def swap(self, i, j):
-        order = self.order
-        a, b = order[i], order[j]
-        if a.leaves <= j:
-            return False
-        if a.kind == b.kind:
-            order[i], order[j] = b, a
-            return True
-        w = self.seen.weights
-        delta = w[b.kind] - w[a.kind]
-        lo, hi = self.first[i], self.first[j]
-        if self._try(lo, [delta] * (hi - lo), log(self.rng.random())):
-            order[i], order[j] = b, a
-            return True
-        return False
+    chances: dict[Plan, float]
+    error: dict[Plan, float]
+    mixing: float
 
-    def _try(self, lo, deltas, bound):
-        self.tried += 1
-        hi = lo + len(deltas)
-        keys, logs = self.keys, self.logs
-        total = bound + sum(self.cur[lo:hi])   # new must reach it
-        new, missing, s = [], [], 0.0
-        for d in range(lo, hi):
-            k = keys[d] + deltas[d - lo]
-            v = logs[d].get(k)
-            if v is None:
-                missing.append(d)
-                v = 0.0
-            new.append(v)
-            s += v
-        if s < total:
-            return False
-        for d in reversed(missing) :
-            v = self.log(d, keys[d] + deltas[d - lo])
-            new[d - lo] = v
-            s += v
-            if s < total:
+
+def meld_posterior(
+    view: View, log: Sequence[Event], player: Player, *, slip: float = SLIP, moves: int = MOVES, seed: int = 0
+) -> Belief:
+    """The chance of each meld if the Terrorist attacks now, or has just attacked, and plays as `player` does.
+
+    Parameters
+    ----------
+    view, log : what US Security sees, and all that it has seen: ``table.view("us")``, ``table.log("us")``.
+    player : a computer player of the Terrorist, see `cmgames.bots.find`; he tosses for a move at most once.
+    slip : how often he makes any legal move instead, above 0.
+    moves : how many changes each chain proposes; at least ``8 * EACH``.
+    seed : the same seed gives the same answer.
+
+    Raises
+    ------
+    ValueError
+        This is no view of Cat & Mouse; the discards lie face down; or no meld can be held any more.
+    """
+    rules = CatAndMouse(options_of(view))
+    seen = Seen(rules, log, attack=True)
+    likelihood = Likelihood(seen, player.choose, slip)
+    chains = [_melds(seen, likelihood, moves, random.Random(f"{seed}:{number}")) for number in range(CHAINS)]
+    chances, error = {}, {}
+    for plan in product(*rules.categories):
+        means = [fmean(melds.get(plan, 0.0) for melds in chain) for chain in chains]
+        attack, group, target = (rules.names[code] for code in plan)
+        chances[attack, group, target] = fmean(means)
+        error[attack, group, target] = sqrt(variance(means) / CHAINS)
+    likeliest = tuple(rules.code[name] for name in max(chances, key=chances.__getitem__))
+    return Belief(chances, error, split_r_hat([[melds.get(likeliest, 0.0) for melds in chain] for chain in chains]))
+
+
+def _melds(seen: Seen, likelihood: Likelihood, moves: int, random: random.Random) -> list[dict[Codes, float]]:
+    """What a chain's hands attack with, one after the other."""
+    history, found = History(seen, likelihood, random), []
+    history.advance(seen.decisions[-1].ply + 1)
+    for _ in range(moves // EACH):
+        history.move(EACH)
+        found.append(likelihood.melds(history.hands[-1]))
+    return found[len(found) // 4 :]
+
+
+def split_r_hat(chains: Sequence[Sequence[float]]) -> float:
+    """How much larger the spread of all values is than that within the halves of the chains; 1 if they agree."""
+    length = len(chains[0]) // 2
+    halves = [half for chain in chains for half in (chain[:length], chain[-length:])]
+    within, between = fmean(map(variance, halves)), variance(map(fmean, halves))
+    if not within:
+        return float("inf") if between else 1.0
+    return sqrt((length - 1) / length + between / within)
+
+
+class Card(NamedTuple):
+    """A card of the Terrorist's deck: its code, and how many cards he had drawn when it left his hand.
+
+    For a card that was not seen to leave, that is the size of the deck.
+    """
+
+    code: int
+    leaves: int
+
+
+class History:
+    """An order of the Terrorist's deck that agrees with what was seen up to some event.
+
+    Parameters
+    ----------
+    seen, likelihood : of a whole game; what comes later than the event has no part in it.
+    random : decides everything.
+
+    Attributes
+    ----------
+    order : the cards, those that he has drawn first.
+    hands : his hand before each decision, as `Likelihood` counts it.
+    """
+
+    def __init__(self, seen: Seen, likelihood: Likelihood, random: random.Random) -> None:
+        self.seen, self.likelihood, self.random = seen, likelihood, random
+        self.unit, self.ply, self.drawn = likelihood.unit, 0, 0
+        deck = seen.rules.start().terrorist_deck
+        self.order = [Card(code, len(deck)) for code in sorted(deck, key=lambda _: random.random())]
+
+    def advance(self, ply: int) -> None:
+        """Take in what was seen before event number `ply`; as little as need be changes places."""
+        self.drawn = self.seen.drawn[min(ply, len(self.seen.drawn) - 1)]
+        for thrown in self.seen.thrown:
+            if self.ply <= thrown.ply < ply:
+                self._throw(thrown)
+        made = [decision for decision in self.seen.decisions if decision.ply < ply]
+        if made and made[-1].move.verb == "meld":
+            self._gather()
+        drawn, self.ply = [decision.drawn for decision in made], ply
+        self.first = [bisect_right(drawn, place) for place in range(len(self.order))]
+        units = [self.unit[card.code] for card in self.order]
+        self.hands = [sum(units[:n]) - self.likelihood.thrown[at] for at, n in enumerate(drawn)]
+        self.logs = [self.likelihood.log(at, hand) for at, hand in enumerate(self.hands)]
+
+    def _throw(self, thrown: Thrown) -> None:
+        """Let a card leave; if it is not in the hand, it changes places with one that is, an equal one if there is."""
+        place = next(at for at, card in enumerate(self.order) if card == (thrown.code, len(self.order)))
+        if place >= thrown.drawn:
+            hand = self._kept(thrown.drawn)
+            equal = [at for at in hand if self.unit[self.order[at].code] == self.unit[thrown.code]]
+            self._exchange(place, pick(self.random, equal or hand))
+            place = next(at for at in hand if self.order[at].code == thrown.code)
+        self.order[place] = Card(thrown.code, thrown.drawn)
+
+    def _gather(self) -> None:
+        """Let the hand hold a meld: the nearest."""
+        rules, size, whole = self.seen.rules, self.seen.rules.options.set_size, len(self.order)
+        out = [card.code for card in self.order if card.leaves == whole]
+        held = [self.order[at].code for at in self._kept(self.drawn)]
+        plan = []
+        for category in rules.categories:
+            possible = [code for code in category if out.count(code) >= size]
+            if not possible:
+                raise ValueError("No meld can be held any more: too many of the cards for one lie in the discard pile.")
+            plan.append(max(possible, key=lambda code: (held.count(code), self.random.random())))
+        if len(held) < size * len(plan):
+            raise ValueError("No meld can be held any more: the Terrorist has too few cards.")
+        for code in plan:
+            for _ in range(size - held.count(code)):
+                place = next(at for at in range(self.drawn, whole) if self.order[at].code == code)
+                self._exchange(place, pick(self.random, self._spare(plan)))
+
+    def _spare(self, plan: Sequence[int]) -> list[int]:
+        """Where cards of the hand lie that these sets do not need."""
+        need = dict.fromkeys(plan, self.seen.rules.options.set_size)
+        spare = []
+        for at in self._kept(self.drawn):
+            code = self.order[at].code
+            if need.get(code, 0):
+                need[code] -= 1
+            else:
+                spare.append(at)
+        return spare
+
+    def _kept(self, drawn: int) -> list[int]:
+        """Where the cards lie that were among the first `drawn` and never left."""
+        return [at for at in range(drawn) if self.order[at].leaves == len(self.order)]
+
+    def _exchange(self, one: int, other: int) -> None:
+        self.order[one], self.order[other] = self.order[other], self.order[one]
+
+    # Proposals
+
+    def move(self, times: int) -> None:
+        """Propose so many changes."""
+        for _ in range(times):
+            if self.random.random() < RELABEL:
+                category = pick(self.random, self.seen.rules.categories)
+                self.relabel(pick(self.random, category), pick(self.random, category))
+            else:
+                self.swap(int(self.random.random() * self.drawn), int(self.random.random() * len(self.order)))
+
+    def swap(self, one: int, other: int) -> None:
+        """Propose that two cards change places; the later one may be still in the deck."""
+        early, late = min(one, other), max(one, other)
+        left, right = self.order[early], self.order[late]
+        if early == late or left.leaves <= late:
+            return
+        step = self.unit[right.code] - self.unit[left.code]
+        start, stop = self.first[early], self.first[late]
+        if not step or self._change(start, [hand + step for hand in self.hands[start:stop]]):
+            self._exchange(early, late)
+
+    def relabel(self, one: int, other: int) -> None:
+        """Propose that two kinds change places among the cards of the hand; the deck gives and takes what is needed."""
+        whole, ones, others = len(self.order), *map(self._places, (one, other))
+        kept_one, kept_other = ([at for at in places if at < self.drawn] for places in (ones, others))
+        if one == other or not kept_one + kept_other:
+            return
+        if len(kept_one) > len(others) or len(kept_other) > len(ones):
+            return
+        deck = [at for at in ones + others if at >= self.drawn]
+        left, then = len(ones) - len(kept_one), len(ones) - len(kept_other)
+        ratio = comb(len(deck), then) / comb(len(deck), left)
+        step, start = self.unit[other] - self.unit[one], self.first[min(kept_one + kept_other)]
+        hands = self.hands[start:]
+        for places, change in ((kept_one, step), (kept_other, -step)):
+            for at in places:
+                for decision in range(self.first[at] - start, len(hands)):
+                    hands[decision] += change
+        if self._change(start, hands, ratio):
+            mixed = sorted(deck, key=lambda _: self.random.random())
+            for at in kept_one + mixed[then:]:
+                self.order[at] = Card(other, whole)
+            for at in kept_other + mixed[:then]:
+                self.order[at] = Card(one, whole)
+
+    def _places(self, code: int) -> list[int]:
+        """Where the cards of a code lie that never left."""
+        return [at for at, card in enumerate(self.order) if card == (code, len(self.order))]
+
+    def _change(self, start: int, hands: list[int], ratio: float = 1.0) -> bool:
+        """Take these hands from decision number `start` on, with the chance of Metropolis and Hastings."""
+        stop = start + len(hands)
+        need = log((1 - self.random.random()) / ratio) + sum(self.logs[start:stop])
+        known = self.likelihood.known
+        found = [known[at].get(hand) for at, hand in enumerate(hands, start)]
+        total = sum(each for each in found if each is not None)
+        for at, (each, hand) in enumerate(zip(found, hands, strict=True), start):
+            if total < need:
                 return False
-        self.cur[lo:hi] = new
-        for d in range(lo, hi):
-            keys[d] += deltas[d - lo]
-        self.took += 1
+            if each is None:
+                total += self.likelihood.log(at, hand)
+        if total < need:
+            return False
+        logs = [self.likelihood.log(at, hand) for at, hand in enumerate(hands, start)]
+        self.hands[start:stop], self.logs[start:stop] = hands, logs
         return True
 
-    def relabel(self, a, b):
-        order, D = self.order, self.D
-        N = self.N
-        sa = [i for i in range(D) if order[i].kind == a and order[i].leaves == N]
-        sb = [i for i in range(D) if order[i].kind == b and order[i].leaves == N]
-        if not sa and not sb:
-            return False
-        da = [i for i in range(D, N) if order[i].kind == a]
-        db = [i for i in range(D, N) if order[i].kind == b]
-        na, nb, m = len(sa), len(sb), len(da) + len(db)
-        va, vb = na + len(da), nb + len(db)
-        if na > vb or nb > va:
-            return False
-        ratio = log(comb(m, va - nb) / comb(m, va - na))
-        w = self.seen.weights
-        step = w[b] - w[a]
-        lo = self.first[min(sa + sb)]
-        delta = [0] * (len(self.decs) - lo)
-        for i in sa:
-            for d in range(self.first[i], len(self.decs)): delta[d - lo] += step
-        for i in sb:
-            for d in range(self.first[i], len(self.decs)): delta[d - lo] -= step
-        if not self._try(lo, delta, log(self.rng.random()) - ratio):
-            return False
-        cards_a = [order[i] for i in sa + da]; cards_b = [order[i] for i in sb + db]
-        where_a, where_b = sb, sa
-        deck = da + db
-        self.rng.shuffle(deck)
-        where_a = sb + deck[: va - nb]
-        where_b = sa + deck[va - nb:]
-        for i, c in zip(where_a, cards_a, strict=True): order[i] = c
-        for i, c in zip(where_b, cards_b, strict=True): order[i] = c
-        return True
+    # What it comes to
 
-    def moves(self, n):
-        r = self.rng.random
-        D, N = self.D, self.N
-        K = self.seen.rules.first_secrecy
-        cats = self.seen.rules.categories
-        for _ in range(n):
-            u = r()
-            if u < 0.2:
-                cat = cats[int(r() * 3)]
-                a, b = cat[int(r() * len(cat))], cat[int(r() * len(cat))]
-                if a != b: self.relabel(a, b)
-                continue
-            while True:
-                i = int(r() * D)
-                j = int(r() * N)
-                if i > j: i, j = j, i
-                if i != j and self.order[i].leaves > j and self.order[i].kind != self.order[j].kind: break
-                if i != j: self.swap(i, j)
-            self.swap(i, j)
+    def state(self, state: CatAndMouseState) -> CatAndMouseState:
+        """The state at the event that it has come to, with its hidden cards instead of the Terrorist's own.
 
+        Parameters
+        ----------
+        state : what is not hidden is taken from here.
+        """
+        hand = bytes(sorted(self.order[at].code for at in self._kept(self.drawn)))
+        deck = bytes(sorted(card.code for card in self.order[self.drawn :]))
+        again = replace(state, terrorist_hand=hand, terrorist_deck=deck)
+        return self._attack(again) if state.meld else again
 
-class Tempered:
-    def __init__(self, rules, log, players, seed, slips):
-        self.rng = random.Random(seed)
-        self.seen = seen = Seen(rules, log)
-        counts = [sum(c.code == code for c in seen.rest) for code in range(rules.first_secrecy)]
-        size = rules.options.set_size
-        plans = list(product(*rules.categories))
-        ways = [prod(comb(counts[c], size) for c in p) for p in plans]
-        if not any(ways): raise ValueError("no meld")
-        def start():
-            (plan,) = self.rng.choices(plans, ways)
-            return seen.first(self.rng, plan)
-        order = start()
-        decs = seen.decisions(order, True)
-        w = seen.weights
-        seen.throws_before = []
-        gone, thrown = 0, iter(seen.thrown)
-        for d in decs:
-            gone = sum(w[seen.card(c, 0).kind] for c in d.state.terrorist_discard)
-            seen.throws_before.append(gone)
-        self.asked = [Asked(seen, decs, p.choose) for p in players]
-        self.rungs = [Chain(seen, self.asked, start(), s, self.rng) for s in slips]
-        self.exch = [[0, 0] for _ in slips]
-        self.melds = {}
-
-    def sweep(self, n):
-        for c in self.rungs: c.moves(n)
-        for k in range(len(self.rungs) - 1):
-            a, b = self.rungs[k], self.rungs[k + 1]
-            ab = sum(b.log(d, key) for d, key in enumerate(a.keys))
-            ba = sum(a.log(d, key) for d, key in enumerate(b.keys))
-            self.exch[k][0] += 1
-            if log(self.rng.random()) < ab + ba - a.total - b.total:
-                self.exch[k][1] += 1
-                a.order, b.order = b.order, a.order
-                a.keys, b.keys = b.keys, a.keys
-                a.cur = [a.log(d, key) for d, key in enumerate(a.keys)]
-                b.cur = [b.log(d, key) for d, key in enumerate(b.keys)]
-
-    def plan(self):
-        """chances of melds in the coldest state."""
-        c = self.rungs[0]
-        key = c.keys[-1]
-        if key not in self.melds:
-            tot = {}
-            for a in self.asked:
-                for m, (p, s) in a.melds(key).items():
-                    tot[m] = tot.get(m, 0) + (1 - c.slip) * p + c.slip * s
-            z = sum(tot.values())
-            self.melds[key] = {m: v / z for m, v in tot.items()}
-        return self.melds[key]
+    def _attack(self, state: CatAndMouseState) -> CatAndMouseState:
+        """The state with a meld of the hand laid down."""
+        melds = self.likelihood.melds(self.hands[-1])
+        (meld,) = self.random.choices(list(melds), list(melds.values()))
+        needed = [code for code in meld for _ in range(self.seen.rules.options.set_size)]
+        hand = list(state.terrorist_hand)
+        for code in needed:
+            hand.remove(code)
+        return replace(state, terrorist_hand=bytes(hand), meld=meld)
