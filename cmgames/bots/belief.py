@@ -1,31 +1,21 @@
 """What US Security may think of a Terrorist of whom it knows how he plays.
 
-What is hidden is a *history*: the order of the Terrorist's deck.  Its first cards he has drawn; those that he threw
-away he had drawn before; and a hand that attacks holds a meld.  Before one looks at what he did, every such order is as
-likely as any other.  Then it counts by the product of the chances that the named player does what was seen, each time
-with the hand that he had (`cmgames.bots.likelihood`).
-
-A `History` walks through these orders at random so that it comes to each as often as it counts: it proposes a change,
-and makes it with a chance of min(1, new weight / old weight) (N. Metropolis et al., J. Chem. Phys. 21, 1953;
-W. K. Hastings, Biometrika 57, 1970).  The toss is made first: since each factor is at most 1, most changes are refused
-before the player has been asked about all of them (A. Solonen et al., Bayesian Analysis 7, 2012).  Several histories
-that know nothing of each other show by their differences how far one may trust them.
+Histories (`cmgames.bots.history`) that know nothing of each other say how likely each meld is, and show by their
+differences how far one may trust them.
 """
 
 from __future__ import annotations
 
 import random
-from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import product
-from math import comb, log, sqrt
+from math import sqrt
 from statistics import fmean, variance
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
-from cmgames.bots.likelihood import Codes, Likelihood, Seen, Thrown
-from cmgames.bots.player import Player, pick
+from cmgames.bots.history import History
+from cmgames.bots.likelihood import Codes, Likelihood, Seen
+from cmgames.bots.player import Player
 from cmgames.engine.table import Event
 from cmgames.engine.view import View
 from cmgames.games.cat_and_mouse import CatAndMouse, CatAndMouseState
@@ -33,11 +23,11 @@ from cmgames.odds.cat_and_mouse import Plan, options_of
 
 SLIP = 0.1
 """So often the player is taken to make any legal move."""
-CHAINS, MOVES, EACH = 4, 4000, 10
+CHAINS, MOVES, EACH = 4, 3000, 10
 """So many histories with so many proposals each; each time after so many, the hand is looked at. The first quarter
 does not count."""
-RELABEL = 0.2
-"""So often two kinds change places everywhere in the hand, instead of two cards."""
+SETTLE, BETWEEN = 20, 4
+"""So many proposals a history makes for each decision that it goes on by, and so many between two states drawn."""
 
 
 class Belief(NamedTuple):
@@ -108,186 +98,49 @@ def split_r_hat(chains: Sequence[Sequence[float]]) -> float:
     return sqrt((length - 1) / length + between / within)
 
 
-class Card(NamedTuple):
-    """A card of the Terrorist's deck: its code, and how many cards he had drawn when it left his hand.
+class Imagined:
+    """Whole states as US Security must think of them at any event of a game, for a Terrorist who may be any of several.
 
-    For a card that was not seen to leave, that is the size of the deck.
-    """
-
-    code: int
-    leaves: int
-
-
-class History:
-    """An order of the Terrorist's deck that agrees with what was seen up to some event.
+    Each player is as likely as the others and has a history of his own, which goes along the game: what comes later
+    than the event has no part in it.
 
     Parameters
     ----------
-    seen, likelihood : of a whole game; what comes later than the event has no part in it.
-    random : decides everything.
+    rules, log : of the game, as US Security has seen it: ``table.log("us")``.
+    players : computer players of the Terrorist.
+    seed : decides what is drawn.
 
-    Attributes
-    ----------
-    order : the cards, those that he has drawn first.
-    hands : his hand before each decision, as `Likelihood` counts it.
+    Raises
+    ------
+    ValueError
+        The discards lie face down.
     """
 
-    def __init__(self, seen: Seen, likelihood: Likelihood, random: random.Random) -> None:
-        self.seen, self.likelihood, self.random = seen, likelihood, random
-        self.unit, self.ply, self.drawn = likelihood.unit, 0, 0
-        deck = seen.rules.start().terrorist_deck
-        self.order = [Card(code, len(deck)) for code in sorted(deck, key=lambda _: random.random())]
+    def __init__(self, rules: CatAndMouse, log: Sequence[Event], players: Sequence[Player], seed: int = 0) -> None:
+        seen = Seen(rules, log)
+        self.reached = {
+            0: [
+                History(seen, Likelihood(seen, player.choose, SLIP), random.Random(f"{seed}:{player.name}"))
+                for player in players
+            ]
+        }
 
-    def advance(self, ply: int) -> None:
-        """Take in what was seen before event number `ply`; as little as need be changes places."""
-        self.drawn = self.seen.drawn[min(ply, len(self.seen.drawn) - 1)]
-        for thrown in self.seen.thrown:
-            if self.ply <= thrown.ply < ply:
-                self._throw(thrown)
-        made = [decision for decision in self.seen.decisions if decision.ply < ply]
-        if made and made[-1].move.verb == "meld":
-            self._gather()
-        drawn, self.ply = [decision.drawn for decision in made], ply
-        self.first = [bisect_right(drawn, place) for place in range(len(self.order))]
-        units = [self.unit[card.code] for card in self.order]
-        self.hands = [sum(units[:n]) - self.likelihood.thrown[at] for at, n in enumerate(drawn)]
-        self.logs = [self.likelihood.log(at, hand) for at, hand in enumerate(self.hands)]
+    def states(self, state: CatAndMouseState, ply: int, number: int) -> list[CatAndMouseState]:
+        """So many states before event number `ply`; what is not hidden is taken from `state`."""
+        histories, found = self._at(ply), []
+        for at in range(number):
+            history = histories[at % len(histories)]
+            history.move(BETWEEN)
+            found.append(history.state(state))
+        return found
 
-    def _throw(self, thrown: Thrown) -> None:
-        """Let a card leave; if it is not in the hand, it changes places with one that is, an equal one if there is."""
-        place = next(at for at, card in enumerate(self.order) if card == (thrown.code, len(self.order)))
-        if place >= thrown.drawn:
-            hand = self._kept(thrown.drawn)
-            equal = [at for at in hand if self.unit[self.order[at].code] == self.unit[thrown.code]]
-            self._exchange(place, pick(self.random, equal or hand))
-            place = next(at for at in hand if self.order[at].code == thrown.code)
-        self.order[place] = Card(thrown.code, thrown.drawn)
-
-    def _gather(self) -> None:
-        """Let the hand hold a meld: the nearest."""
-        rules, size, whole = self.seen.rules, self.seen.rules.options.set_size, len(self.order)
-        out = [card.code for card in self.order if card.leaves == whole]
-        held = [self.order[at].code for at in self._kept(self.drawn)]
-        plan = []
-        for category in rules.categories:
-            possible = [code for code in category if out.count(code) >= size]
-            if not possible:
-                raise ValueError("No meld can be held any more: too many of the cards for one lie in the discard pile.")
-            plan.append(max(possible, key=lambda code: (held.count(code), self.random.random())))
-        if len(held) < size * len(plan):
-            raise ValueError("No meld can be held any more: the Terrorist has too few cards.")
-        for code in plan:
-            for _ in range(size - held.count(code)):
-                place = next(at for at in range(self.drawn, whole) if self.order[at].code == code)
-                self._exchange(place, pick(self.random, self._spare(plan)))
-
-    def _spare(self, plan: Sequence[int]) -> list[int]:
-        """Where cards of the hand lie that these sets do not need."""
-        need = dict.fromkeys(plan, self.seen.rules.options.set_size)
-        spare = []
-        for at in self._kept(self.drawn):
-            code = self.order[at].code
-            if need.get(code, 0):
-                need[code] -= 1
-            else:
-                spare.append(at)
-        return spare
-
-    def _kept(self, drawn: int) -> list[int]:
-        """Where the cards lie that were among the first `drawn` and never left."""
-        return [at for at in range(drawn) if self.order[at].leaves == len(self.order)]
-
-    def _exchange(self, one: int, other: int) -> None:
-        self.order[one], self.order[other] = self.order[other], self.order[one]
-
-    # Proposals
-
-    def move(self, times: int) -> None:
-        """Propose so many changes."""
-        for _ in range(times):
-            if self.random.random() < RELABEL:
-                category = pick(self.random, self.seen.rules.categories)
-                self.relabel(pick(self.random, category), pick(self.random, category))
-            else:
-                self.swap(int(self.random.random() * self.drawn), int(self.random.random() * len(self.order)))
-
-    def swap(self, one: int, other: int) -> None:
-        """Propose that two cards change places; the later one may be still in the deck."""
-        early, late = min(one, other), max(one, other)
-        left, right = self.order[early], self.order[late]
-        if early == late or left.leaves <= late:
-            return
-        step = self.unit[right.code] - self.unit[left.code]
-        start, stop = self.first[early], self.first[late]
-        if not step or self._change(start, [hand + step for hand in self.hands[start:stop]]):
-            self._exchange(early, late)
-
-    def relabel(self, one: int, other: int) -> None:
-        """Propose that two kinds change places among the cards of the hand; the deck gives and takes what is needed."""
-        whole, ones, others = len(self.order), *map(self._places, (one, other))
-        kept_one, kept_other = ([at for at in places if at < self.drawn] for places in (ones, others))
-        if one == other or not kept_one + kept_other:
-            return
-        if len(kept_one) > len(others) or len(kept_other) > len(ones):
-            return
-        deck = [at for at in ones + others if at >= self.drawn]
-        left, then = len(ones) - len(kept_one), len(ones) - len(kept_other)
-        ratio = comb(len(deck), then) / comb(len(deck), left)
-        step, start = self.unit[other] - self.unit[one], self.first[min(kept_one + kept_other)]
-        hands = self.hands[start:]
-        for places, change in ((kept_one, step), (kept_other, -step)):
-            for at in places:
-                for decision in range(self.first[at] - start, len(hands)):
-                    hands[decision] += change
-        if self._change(start, hands, ratio):
-            mixed = sorted(deck, key=lambda _: self.random.random())
-            for at in kept_one + mixed[then:]:
-                self.order[at] = Card(other, whole)
-            for at in kept_other + mixed[:then]:
-                self.order[at] = Card(one, whole)
-
-    def _places(self, code: int) -> list[int]:
-        """Where the cards of a code lie that never left."""
-        return [at for at, card in enumerate(self.order) if card == (code, len(self.order))]
-
-    def _change(self, start: int, hands: list[int], ratio: float = 1.0) -> bool:
-        """Take these hands from decision number `start` on, with the chance of Metropolis and Hastings."""
-        stop = start + len(hands)
-        need = log((1 - self.random.random()) / ratio) + sum(self.logs[start:stop])
-        known = self.likelihood.known
-        found = [known[at].get(hand) for at, hand in enumerate(hands, start)]
-        total = sum(each for each in found if each is not None)
-        for at, (each, hand) in enumerate(zip(found, hands, strict=True), start):
-            if total < need:
-                return False
-            if each is None:
-                total += self.likelihood.log(at, hand)
-        if total < need:
-            return False
-        logs = [self.likelihood.log(at, hand) for at, hand in enumerate(hands, start)]
-        self.hands[start:stop], self.logs[start:stop] = hands, logs
-        return True
-
-    # What it comes to
-
-    def state(self, state: CatAndMouseState) -> CatAndMouseState:
-        """The state at the event that it has come to, with its hidden cards instead of the Terrorist's own.
-
-        Parameters
-        ----------
-        state : what is not hidden is taken from here.
-        """
-        hand = bytes(sorted(self.order[at].code for at in self._kept(self.drawn)))
-        deck = bytes(sorted(card.code for card in self.order[self.drawn :]))
-        again = replace(state, terrorist_hand=hand, terrorist_deck=deck)
-        return self._attack(again) if state.meld else again
-
-    def _attack(self, state: CatAndMouseState) -> CatAndMouseState:
-        """The state with a meld of the hand laid down."""
-        melds = self.likelihood.melds(self.hands[-1])
-        (meld,) = self.random.choices(list(melds), list(melds.values()))
-        needed = [code for code in meld for _ in range(self.seen.rules.options.set_size)]
-        hand = list(state.terrorist_hand)
-        for code in needed:
-            hand.remove(code)
-        return replace(state, terrorist_hand=bytes(hand), meld=meld)
+    def _at(self, ply: int) -> list[History]:
+        """The histories at an event; they go on from the last one before it."""
+        if ply not in self.reached:
+            before = max(each for each in self.reached if each < ply)
+            self.reached[ply] = [history.again() for history in self.reached[before]]
+            for history in self.reached[ply]:
+                decided = len(history.hands)
+                history.advance(ply)
+                history.move(SETTLE * (len(history.hands) - decided))
+        return self.reached[ply]
