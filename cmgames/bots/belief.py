@@ -26,8 +26,9 @@ SLIP = 0.1
 CHAINS, MOVES, EACH = 4, 3000, 10
 """So many histories with so many proposals each; each time after so many, the hand is looked at. The first quarter
 does not count."""
-SETTLE, BETWEEN = 20, 4
-"""So many proposals a history makes for each decision that it goes on by, and so many between two states drawn."""
+ALONG, SETTLE, BETWEEN = 2, 30, 3
+"""So many histories go along a game; each makes so many proposals for each decision that it goes on by, and so many
+between two states drawn."""
 
 
 class Belief(NamedTuple):
@@ -99,15 +100,14 @@ def split_r_hat(chains: Sequence[Sequence[float]]) -> float:
 
 
 class Imagined:
-    """Whole states as US Security must think of them at any event of a game, for a Terrorist who may be any of several.
+    """Whole states as US Security must think of them at any event of a game, if the Terrorist plays as `player` does.
 
-    Each player is as likely as the others and has a history of his own, which goes along the game: what comes later
-    than the event has no part in it.
+    Histories go along the game: what comes later than the event has no part in its states.
 
     Parameters
     ----------
     rules, log : of the game, as US Security has seen it: ``table.log("us")``.
-    players : computer players of the Terrorist.
+    player : a computer player of the Terrorist; he tosses for a move at most once.
     seed : decides what is drawn.
 
     Raises
@@ -116,14 +116,11 @@ class Imagined:
         The discards lie face down.
     """
 
-    def __init__(self, rules: CatAndMouse, log: Sequence[Event], players: Sequence[Player], seed: int = 0) -> None:
+    def __init__(self, rules: CatAndMouse, log: Sequence[Event], player: Player, seed: int = 0) -> None:
         seen = Seen(rules, log)
-        self.reached = {
-            0: [
-                History(seen, Likelihood(seen, player.choose, SLIP), random.Random(f"{seed}:{player.name}"))
-                for player in players
-            ]
-        }
+        likelihood = Likelihood(seen, player.choose, SLIP)
+        starts = [random.Random(f"{seed}:{number}") for number in range(ALONG)]
+        self.reached = {0: [History(seen, likelihood, start) for start in starts]}
 
     def states(self, state: CatAndMouseState, ply: int, number: int) -> list[CatAndMouseState]:
         """So many states before event number `ply`; what is not hidden is taken from `state`."""

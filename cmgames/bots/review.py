@@ -26,8 +26,6 @@ POINTS = 20
 """About so many of the choices that were the master's too are looked at, as points of the curve."""
 SUSPECTS, MORE = 6, 120
 """So many choices at most are looked at more closely, with so many new games each."""
-NAMED = ("collector", "schemer", "master")
-"""The Terrorist is taken for any of these players, when US Security's choices are looked at."""
 SURE = 2.0
 """A difference of so many standard errors counts."""
 
@@ -90,9 +88,7 @@ class _Looking:
         self.states: list[CatAndMouseState] = list(accumulate(self.moves, rules.play, initial=rules.start()))
         self.imagined: Imagined | None = None
         if seat == "us" and rules.options.open_discards:
-            self.imagined = Imagined(
-                rules, table.log(seat), [find(rules.name, "terrorist", name) for name in NAMED], seed
-            )
+            self.imagined = Imagined(rules, table.log(seat), find(rules.name, "terrorist", "master"), seed)
 
     def choices(self) -> list[tuple[int, Move, Move]]:
         """Each choice that is not the master's, and enough others for a curve: the ply, the move and the master's."""

@@ -13,7 +13,6 @@ import cmgames
 from cmgames.bots import find
 from cmgames.bots.belief import SLIP, Imagined, meld_posterior, split_r_hat
 from cmgames.bots.likelihood import choices as choose_all
-from cmgames.bots.player import players
 from cmgames.engine.moves import Move
 from cmgames.games.cat_and_mouse import CatAndMouse, CatAndMouseState
 
@@ -128,7 +127,7 @@ def test_before_an_attack_it_is_what_an_attack_would_mean() -> None:
 def imagined(table: cmgames.Table, seen: int, at: int) -> list[CatAndMouseState]:
     """States at one event, with no more known than the log of the first events."""
     assert isinstance(table.game, CatAndMouse)
-    known = list(players("cat-and-mouse", "terrorist").values())
+    known = find("cat-and-mouse", "terrorist", "schemer")
     return Imagined(table.game, table.log("us")[:seen], known).states(states(table)[at], at, 12)
 
 
@@ -141,7 +140,10 @@ def test_imagined_states_look_like_the_true_one_to_us_security_and_know_nothing_
         assert {table.game.view(each, "us") for each in found} == {table.game.view(true, "us")}
         assert len({each.terrorist_hand for each in found}) > 1
         assert found == imagined(table, ply, ply)
-        cards = [sorted(each.terrorist_hand + each.terrorist_deck + bytes(each.meld) * 3) for each in (*found, true)]
+        cards = [
+            sorted(each.terrorist_hand + each.terrorist_deck + bytes(each.meld) * SMALL["set_size"])
+            for each in (*found, true)
+        ]
         assert all(each == cards[0] for each in cards)
 
 
