@@ -12,8 +12,6 @@ from collections.abc import Generator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from cmgames.bots.belief import Imagined
-from cmgames.bots.player import find
 from cmgames.bots.playing_on import MASTERS, Estimate, deal_again, estimate, wins, world
 from cmgames.engine.moves import Move
 from cmgames.engine.table import Table
@@ -62,7 +60,7 @@ def reviewing(table: Table, seat: str, seed: int = 0) -> Generator[float, None, 
     """
     if table.outcome is None or not isinstance(table.game, CatAndMouse):
         raise ValueError("Only games of cat-and-mouse that are over can be reviewed by playing on.")
-    looking = _Looking(table.game, table, seat, seed)
+    looking = _Looking(table.game, table.moves, seat, seed)
     choices = looking.choices()
     steps = len(choices) + SUSPECTS
     looks = []
@@ -83,12 +81,9 @@ def reviewing(table: Table, seat: str, seed: int = 0) -> Generator[float, None, 
 class _Looking:
     """A seat's choices in a game, and what playing on from them says."""
 
-    def __init__(self, rules: CatAndMouse, table: Table, seat: str, seed: int) -> None:
-        self.rules, self.moves, self.seat, self.seed = rules, table.moves, seat, seed
-        self.states: list[CatAndMouseState] = list(accumulate(self.moves, rules.play, initial=rules.start()))
-        self.imagined: Imagined | None = None
-        if seat == "us" and rules.options.open_discards:
-            self.imagined = Imagined(rules, table.log(seat), find(rules.name, "terrorist", "master"), seed)
+    def __init__(self, rules: CatAndMouse, moves: Sequence[Move], seat: str, seed: int) -> None:
+        self.rules, self.moves, self.seat, self.seed = rules, moves, seat, seed
+        self.states: list[CatAndMouseState] = list(accumulate(moves, rules.play, initial=rules.start()))
 
     def choices(self) -> list[tuple[int, Move, Move]]:
         """Each choice that is not the master's, and enough others for a curve: the ply, the move and the master's."""
@@ -108,19 +103,13 @@ class _Looking:
     def look(self, ply: int, did: Move, other: Move, games: int) -> Look:
         """Play on after both moves, with the same hidden cards and the same luck; it depends on the number of games."""
         numbers = random.Random(f"{self.seed}:{ply}:{games}")
-        worlds = [world(state, numbers) for state in self._dealt(ply, games, numbers)]
+        dealt = [deal_again(self.rules, self.states[ply], self.seat, numbers) for _ in range(games)]
+        worlds = [world(state, numbers) for state in dealt]
         mine = wins(self.rules, self.seat, did, worlds)
         if other == did:
             return Look(ply, did, other, estimate(mine), Estimate(0, 0))
         theirs = wins(self.rules, self.seat, other, worlds)
         return Look(ply, did, other, estimate(mine), estimate([b - a for a, b in zip(mine, theirs, strict=True)]))
-
-    def _dealt(self, ply: int, number: int, numbers: random.Random) -> list[CatAndMouseState]:
-        """States that the seat cannot tell from the one before a choice."""
-        state = self.states[ply]
-        if self.imagined is not None:
-            return self.imagined.states(state, ply, number)
-        return [deal_again(self.rules, state, self.seat, numbers) for _ in range(number)]
 
 
 def _review(looking: _Looking, looks: Sequence[Look], won: float) -> Review:

@@ -70,7 +70,7 @@ def test_hesitation_and_a_guess_that_cannot_be_right_are_the_worst_choices() -> 
     (guess,) = reviewed(table, "us").worst(1)
     assert str(guess.did) == "guess Biological Asian Government"
     assert guess.best.cards[1] == "Middle Eastern"
-    assert guess.cost > 0.2
+    assert guess.cost > 0.4
     waited = reviewed(table, "terrorist").worst(1)[0]
     assert (waited.turn, waited.did.verb, waited.best.verb) == (1, "pass", "meld")
 
