@@ -96,9 +96,11 @@ async def introduce(lifeline: socket.socket, request: bytes) -> Forked:
     loop = asyncio.get_running_loop()
     await loop.sock_sendall(lifeline, request)
     word = await loop.sock_recv(lifeline, WORD.size)
-    what, number = WORD.unpack(word) if word else (b"", 0)
+    if not word:
+        raise ConnectionResetError("the template could not fork")
+    what, number = WORD.unpack(word)
     if what != READY:
-        raise ConnectionResetError("a forked kernel has ended before it was one")
+        raise ConnectionResetError(f"a forked kernel has ended with exit code {number} before it was one")
     return Forked(number, lifeline)
 
 
