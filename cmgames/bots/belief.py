@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from cmgames.bots.history import History
 from cmgames.bots.likelihood import Codes, Likelihood, Seen
-from cmgames.bots.player import Player
+from cmgames.bots.player import Player, players
 from cmgames.engine.table import Event
 from cmgames.engine.view import View
 from cmgames.games.cat_and_mouse import CatAndMouse, CatAndMouseState
@@ -63,10 +63,13 @@ def meld_posterior(
     Raises
     ------
     ValueError
-        This is no view of Cat & Mouse; the discards lie face down; or no meld can be held any more.
+        This is no view of Cat & Mouse; the discards lie face down; view and log are not those of US Security in one game;
+        the player is none of the Terrorist's; or no meld can be held any more.
     """
     rules = CatAndMouse(options_of(view))
+    demand_terrorist(player)
     seen = Seen(rules, log, attack=True)
+    _demand_one_game(view, seen)
     likelihood = Likelihood(seen, player.choose, slip)
     chains = [_melds(seen, likelihood, moves, random.Random(f"{seed}:{number}")) for number in range(CHAINS)]
     chances, error = {}, {}
@@ -77,6 +80,33 @@ def meld_posterior(
         error[attack, group, target] = sqrt(variance(means) / CHAINS)
     likeliest = tuple(rules.code[name] for name in max(chances, key=chances.__getitem__))
     return Belief(chances, error, split_r_hat([[melds.get(likeliest, 0.0) for melds in chain] for chain in chains]))
+
+
+def demand_terrorist(player: Player) -> None:
+    """Refuse what is no player of the Terrorist.
+
+    Raises
+    ------
+    ValueError
+        It is none.
+    """
+    known = players(CatAndMouse.name, "terrorist")
+    if player not in known.values():
+        names = ", ".join(known)
+        raise ValueError(
+            f"{player!r} is no player of the Terrorist: find('cat-and-mouse', 'terrorist', name) of {names}."
+        )
+
+
+def _demand_one_game(view: View, seen: Seen) -> None:
+    """Refuse a view and a log that do not belong together."""
+    thrown = sorted(seen.rules.names[each.code] for each in seen.thrown)
+    held = view.pile("terrorist hand").size + view.pile("meld").size
+    same = thrown == sorted(view.pile("terrorist discard").cards) and held == seen.drawn[-1] - len(thrown)
+    if view.seat != "us" or not same:
+        raise ValueError(
+            "These are not the view and the whole log of US Security: pass table.view('us'), table.log('us')."
+        )
 
 
 def _melds(seen: Seen, likelihood: Likelihood, moves: int, random: random.Random) -> list[dict[Codes, float]]:
@@ -113,10 +143,11 @@ class Imagined:
     Raises
     ------
     ValueError
-        The discards lie face down.
+        The discards lie face down, or the player is none of the Terrorist's.
     """
 
     def __init__(self, rules: CatAndMouse, log: Sequence[Event], player: Player, seed: int = 0) -> None:
+        demand_terrorist(player)
         seen = Seen(rules, log)
         likelihood = Likelihood(seen, player.choose, SLIP)
         starts = [random.Random(f"{seed}:{number}") for number in range(ALONG)]

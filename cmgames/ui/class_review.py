@@ -14,8 +14,8 @@ from cmgames.odds.tunnel_rat import GUESSES
 from cmgames.rooms.results import Game, Who
 from cmgames.rooms.same_deal import Fork
 from cmgames.ui import phrases
-from cmgames.ui.odds import SOLVED, percent, signed
-from cmgames.ui.review_page import REVIEWED, band, named
+from cmgames.ui.odds import SOLVED, signed
+from cmgames.ui.review_page import REVIEWED, band, lost, named
 from cmgames.ui.screen import Entry, Grid
 
 PANELS = 3
@@ -102,7 +102,7 @@ def summary(seen: Seen, seat: str) -> str:
     reviews = [one for _, one in seen if one.seat == seat]
     lucks = [one.luck for one in reviews]
     return (
-        f"On average the choices of a game cost {percent(fmean(one.cost for one in reviews))}. "
+        f"On average the choices of a game cost {lost(fmean(one.cost for one in reviews))}. "
         f"Luck gave from {signed(min(lucks))} to {signed(max(lucks))}."
     )
 
@@ -128,7 +128,7 @@ def _row(at: int, game: Game, seen: Review, called: Callable[[Who], str]) -> Ent
     if len(REVIEWED[rules.name]) > 1:
         student += f", {phrases.seat_title(rules, seen.seat)}"
     error = hypot(*(choice.cost_error for choice in seen.choices if choice.cost))
-    cost = percent(seen.cost) + band(seen.cost, error) if seen.cost else "nothing"
+    cost = lost(seen.cost) + band(seen.cost, error) if seen.cost else "nothing"
     return Entry(at, (str(game.number), student, str(game.round), cost, signed(seen.luck), words), send=send)
 
 
@@ -137,13 +137,13 @@ def costs_of(fork: Fork, games: Mapping[int, Game], seen: Seen) -> dict[Move, st
     table = games[fork.games[0]].table
     if table.game.name in SOLVED:
         guesses = [move for move, _ in fork.choices if move.verb in GUESSES]
-        lost = costs(table.view(fork.seat, fork.ply)) if guesses else {}
-        return {move: f"costs {percent(lost[move.verb])}" if lost[move.verb] else "the best" for move in guesses}
+        cost = costs(table.view(fork.seat, fork.ply)) if guesses else {}
+        return {move: f"costs {lost(cost[move.verb])}" if cost[move.verb] else "the best" for move in guesses}
     looked_at = {game.number: one for game, one in seen if one.seat == fork.seat}
     found = {}
     for move, same in fork.choices:
         choices = [choice for number in same if number in looked_at for choice in looked_at[number].choices]
         made = [choice.cost for choice in choices if choice.ply == fork.ply]
         if any(made):
-            found[move] = f"costs {percent(fmean(made))}"
+            found[move] = f"costs {lost(fmean(made))}"
     return found

@@ -22,7 +22,8 @@ class Reviewing(Page):
         self.work = Slices(results.reviews.making(results.results.games))
 
     def screen(self) -> Screen:
-        words = f"{count(self.number, 'review')} are being made, some seconds each. You can turn back and go on later."
+        made = count(self.number, "review")
+        words = f"Being made: {made}, some seconds each. You can turn back and go on later."
         return self.work.screen("The games are looked at", words, Button("Back", {"do": "back"}, main=True))
 
     def on_tick(self, message: Message) -> Page | None:

@@ -180,6 +180,11 @@ def named(rules: AnyGame, move: Move) -> str:
     return GUESSES.get(move.verb) or phrases.button(rules, move)
 
 
+def lost(chance: float) -> str:
+    """What choices cost, in words: whole percents, which may be 100 and more."""
+    return _plain(round(100 * chance)) if chance >= 0.005 or not chance else f"under {_plain(1)}"
+
+
 def _plain(percents: int) -> str:
     return f"{percents}\N{NO-BREAK SPACE}%"
 

@@ -124,6 +124,23 @@ def test_before_an_attack_it_is_what_an_attack_would_mean() -> None:
     assert not any(chance for plan, chance in chances.items() if "Asian" in plan)
 
 
+def test_what_does_not_belong_together_is_refused() -> None:
+    table, other = attacked(16, "master", **SMALL), attacked(14, "schemer", **SMALL)
+    view, log, master = table.view("us"), table.log("us"), find("cat-and-mouse", "terrorist", "master")
+    for looked, heard in (
+        (view, table.log("terrorist")),
+        (table.view("terrorist"), log),
+        (view, log[:9]),
+        (view, []),
+        (view, other.log("us")),
+    ):
+        with pytest.raises(ValueError, match=r"pass table\.view"):
+            meld_posterior(looked, heard, master, moves=80)
+    for nobody in (find("cat-and-mouse", "us", "master"), find("tunnel-rat", "rat", "optimal"), "master"):
+        with pytest.raises(ValueError, match="no player of the Terrorist"):
+            meld_posterior(view, log, nobody, moves=80)  # type: ignore[arg-type]
+
+
 def imagined(table: cmgames.Table, seen: int, at: int) -> list[CatAndMouseState]:
     """States at one event, with no more known than the log of the first events."""
     assert isinstance(table.game, CatAndMouse)
