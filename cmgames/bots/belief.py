@@ -63,8 +63,8 @@ def meld_posterior(
     Raises
     ------
     ValueError
-        This is no view of Cat & Mouse; the discards lie face down; view and log are not those of US Security in one game;
-        the player is none of the Terrorist's; or no meld can be held any more.
+        This is no view of Cat & Mouse; the discards lie face down; view and log are not those of US Security in one
+        game; the player is none of the Terrorist's; or no meld can be held any more.
     """
     rules = CatAndMouse(options_of(view))
     demand_terrorist(player)
