@@ -92,9 +92,9 @@ def demand_terrorist(player: Player) -> None:
     """
     known = players(CatAndMouse.name, "terrorist")
     if player not in known.values():
-        names = ", ".join(known)
         raise ValueError(
-            f"{player!r} is no player of the Terrorist: find('cat-and-mouse', 'terrorist', name) of {names}."
+            f"{player!r} is no player of the Terrorist: pass find('cat-and-mouse', 'terrorist', name), with one of the "
+            f"names {', '.join(known)}."
         )
 
 
