@@ -69,7 +69,7 @@ def template_of(server: psutil.Process) -> psutil.Process:
 
 def test_a_forked_kernel_is_a_process_like_any_other(tmp_path: Path) -> None:
     """It leads its own group, its end is told, it outlives the template but not whoever has asked for it."""
-    template, files = Template(), map("kernel-{}.json".format, count())
+    template, files = Template(), (str(tmp_path / f"kernel-{number}.json") for number in count())
 
     def fork(*arguments: str) -> Forked:
         return apart(lambda: template.fork(["-f", next(files), *arguments], {**os.environ}, str(tmp_path)))
@@ -101,7 +101,9 @@ def test_a_kernel_ends_whose_server_was_killed_before_it_knew(tmp_path: Path) ->
     template, (ours, theirs) = Template(), socket.socketpair()
     with ours, theirs:
         socket.send_fds(template.requests, [b"k"], [theirs.fileno()])
-        ours.sendall(json.dumps([["-f", "kernel.json"], {**os.environ}, str(tmp_path)]).encode() + b"\n")
+        ours.sendall(
+            json.dumps([["-f", str(tmp_path / "kernel.json")], {**os.environ}, str(tmp_path)]).encode() + b"\n"
+        )
         _, pid = WORD.unpack(ours.recv(WORD.size, socket.MSG_PEEK))
         assert alive(pid)
     assert soon(lambda: not alive(pid))
