@@ -45,7 +45,7 @@ def simulate(
         rules = options(game, option or ())
         _demand_seats(game, named)
         players = {seat: names[-1] for seat, names in simulation.PLAYERS.get(game, {}).items()} | named
-        _tell(f"Asking the Dask scheduler at {scheduler}." if scheduler else COMPILING)
+        typer.echo(f"Asking the Dask scheduler at {scheduler}." if scheduler else COMPILING, err=True)
         result = simulation.simulate(
             game, players, games, seed, workers=workers, scheduler=scheduler, progress=True, **rules
         )
@@ -54,11 +54,6 @@ def simulate(
         raise Refused(str(reason)) from reason
     for line in _report(result, players, exact):
         typer.echo(line)
-
-
-def _tell(words: str) -> None:
-    """Say what takes its time, beside what is printed."""
-    typer.echo(words, err=True)
 
 
 def _demand_seats(game: str, named: dict[str, str]) -> None:

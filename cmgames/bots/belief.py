@@ -67,7 +67,7 @@ def meld_posterior(
         game; the player is none of the Terrorist's; or no meld can be held any more.
     """
     rules = CatAndMouse(options_of(view))
-    demand_terrorist(player)
+    _demand_terrorist(player)
     seen = Seen(rules, log, attack=True)
     _demand_one_game(view, seen)
     likelihood = Likelihood(seen, player.choose, slip)
@@ -82,7 +82,7 @@ def meld_posterior(
     return Belief(chances, error, split_r_hat([[melds.get(likeliest, 0.0) for melds in chain] for chain in chains]))
 
 
-def demand_terrorist(player: Player) -> None:
+def _demand_terrorist(player: Player) -> None:
     """Refuse what is no player of the Terrorist.
 
     Raises
@@ -147,7 +147,7 @@ class Imagined:
     """
 
     def __init__(self, rules: CatAndMouse, log: Sequence[Event], player: Player, seed: int = 0) -> None:
-        demand_terrorist(player)
+        _demand_terrorist(player)
         seen = Seen(rules, log)
         likelihood = Likelihood(seen, player.choose, SLIP)
         starts = [random.Random(f"{seed}:{number}") for number in range(ALONG)]

@@ -126,7 +126,7 @@ def prospect(kinds: tuple[tuple[int, int], ...], open_discards: bool, soon: floa
     `kinds` holds for each kind how many copies are held, and how many were thrown away.
     """
     none, total, exposed, named = 1.0, 0.0, 0.0, 0.0
-    shown = tuple([thrown if open_discards else 0 for _, thrown in kinds])
+    shown = shown_to_us(tuple([thrown for _, thrown in kinds]), open_discards)
     for (held, thrown), share, likeliest in zip(kinds, *suspected(shown, copies, size), strict=True):
         chance = arrives(size - held, copies - held - thrown, soon)
         focus = chance**FOCUS
@@ -192,9 +192,9 @@ def _outlook(found: Sequence[Prospect], secrecy: int) -> float:
     return attack[0] * group[0] * target[0] * (1 - caught) * (1 - UNSHIELDED * SHIELD**secrecy)
 
 
-def shown_to_us(thrown: Counts, options: CatAndMouseOptions) -> Counts:
+def shown_to_us(thrown: Counts, open_discards: bool) -> Counts:
     """What US Security sees of the copies of a category that were thrown away."""
-    return thrown if options.open_discards else (0,) * len(thrown)
+    return thrown if open_discards else (0,) * len(thrown)
 
 
 def mixed(exposed: float, named: float) -> float:
@@ -204,7 +204,7 @@ def mixed(exposed: float, named: float) -> float:
 
 def risk(meld: Move, plot: Plot, options: CatAndMouseOptions) -> float:
     """How likely a meld is named."""
-    seen = [suspected(shown_to_us(row, options), options.copies, options.set_size) for row in plot.thrown]
+    seen = [suspected(shown_to_us(row, options.open_discards), options.copies, options.set_size) for row in plot.thrown]
     places = [kinds.index(card) for kinds, card in zip(categories(options.kinds), meld.cards, strict=True)]
     exposed, named = (prod(each[which][place] for each, place in zip(seen, places, strict=True)) for which in (0, 1))
     return mixed(exposed, named)

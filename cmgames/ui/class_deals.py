@@ -1,4 +1,4 @@
-"""One deal at several tables of a class, for the teacher: where they parted, and what each guess cost there."""
+"""One deal at several tables of a class, for the teacher: where they parted, and what each choice cost there."""
 
 from __future__ import annotations
 

@@ -141,8 +141,7 @@ class ReviewPage(Page):
         """The turn, the chance, the choice, and what it cost."""
         cost = "none seen" if choice.cost_error else "nothing"
         if choice.cost:
-            cost = _plain(whole_cost) if whole_cost else f"under {_plain(1)}"
-            cost += band(choice.cost, choice.cost_error)
+            cost = _some(whole_cost) + band(choice.cost, choice.cost_error)
         return (
             str(choice.turn),
             percent(choice.chance) + band(choice.chance, choice.chance_error),
@@ -182,7 +181,12 @@ def named(rules: AnyGame, move: Move) -> str:
 
 def lost(chance: float) -> str:
     """What choices cost, in words: whole percents, which may be 100 and more."""
-    return _plain(round(100 * chance)) if chance >= 0.005 or not chance else f"under {_plain(1)}"
+    return _some(round(100 * chance)) if chance else _plain(0)
+
+
+def _some(percents: int) -> str:
+    """Whole percents of something that is more than nothing."""
+    return _plain(percents) if percents else f"under {_plain(1)}"
 
 
 def _plain(percents: int) -> str:
